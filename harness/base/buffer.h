@@ -1,6 +1,7 @@
-/* A growing byte buffer. Zero-initialised it is empty and ready. `data` is always followed by a
- * NUL byte once anything was written, so that a text can be used as a C string. Running out of
- * memory ends the process with a message: the sizes here are bounded by the callers. */
+/* A growing byte buffer. Zero-initialised it is empty and ready. `data` is always
+ * followed by a NUL byte once anything was written, so that a text can be used as a C
+ * string. Running out of memory ends the process with a message: the sizes here are
+ * bounded by the callers. */
 #ifndef PARITY_BASE_BUFFER_H
 #define PARITY_BASE_BUFFER_H
 

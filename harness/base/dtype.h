@@ -1,4 +1,5 @@
-/* Element types, named as both libraries' documentation names them. One table, one row each. */
+/* Element types, named as both libraries' documentation names them. One table, one row
+ * each. */
 #ifndef PARITY_BASE_DTYPE_H
 #define PARITY_BASE_DTYPE_H
 
@@ -23,11 +24,15 @@ typedef enum parity_dtype {
     PARITY_DTYPE_COUNT
 } parity_dtype;
 
-typedef enum parity_class { PARITY_CLASS_BOOL, PARITY_CLASS_UINT, PARITY_CLASS_INT,
-                            PARITY_CLASS_FLOAT } parity_class;
+typedef enum parity_class {
+    PARITY_CLASS_BOOL,
+    PARITY_CLASS_UINT,
+    PARITY_CLASS_INT,
+    PARITY_CLASS_FLOAT
+} parity_class;
 
-/* "bool", "u8", "i8", … "bf16", "f16", "f32", "f64", "f8e4m3": the names in the protocol, in
- * records and in case files. */
+/* "bool", "u8", "i8", … "bf16", "f16", "f32", "f64", "f8e4m3": the names in the protocol,
+ * in records and in case files. */
 const char *parity_dtype_name(parity_dtype dtype);
 bool parity_dtype_from_name(parity_dtype *dtype, const char *name);
 size_t parity_dtype_size(parity_dtype dtype); /* bytes an element */

@@ -8,12 +8,18 @@
 #include "harness/base/memory.h"
 #include "harness/model/outcome.h"
 
-typedef enum parity_language { PARITY_TORCH, PARITY_CANDLE, PARITY_LANGUAGES } parity_language;
-const char *parity_language_name(parity_language language); /* "torch", "candle": the keys */
+typedef enum parity_language {
+    PARITY_TORCH,
+    PARITY_CANDLE,
+    PARITY_LANGUAGES
+} parity_language;
+const char *
+parity_language_name(parity_language language); /* "torch", "candle": the keys */
 
 #define PARITY_NONE SIZE_MAX
 
-/* A sentence for people. `zh` is NULL when the file has only one language. `en` NULL: no sentence. */
+/* A sentence for people. `zh` is NULL when the file has only one language. `en` NULL: no
+ * sentence. */
 typedef struct parity_sentence {
     const char *en;
     const char *zh;
@@ -42,7 +48,8 @@ typedef struct parity_piece {
 typedef struct parity_template {
     parity_piece *pieces; /* NULL when the row does not speak this language */
     size_t npieces;
-    bool shown; /* false for {value: expr}: observed, not printed; it then has one piece */
+    bool
+        shown; /* false for {value: expr}: observed, not printed; it then has one piece */
     parity_pos pos;
 } parity_template;
 
@@ -50,12 +57,15 @@ typedef struct parity_template {
 typedef struct parity_ends {
     parity_outcome_kind kind;
     const char *type; /* {refused: E0382} the code; {error: …}: NULL */
-    const char *text; /* {error: text} or {panic: text}: must be contained in the message; or NULL */
-    const char *at;   /* {at: '{a}'}: the place reported must lie in this text of the program */
+    const char *text; /* {error: text} or {panic: text}: must be contained in the message;
+                         or NULL */
+    const char
+        *at; /* {at: '{a}'}: the place reported must lie in this text of the program */
     parity_pos pos;
 } parity_ends;
 
-/* A departure of the same language under a key: devices: {metal: …}, versions: {'<0.8.3': …}. */
+/* A departure of the same language under a key: devices: {metal: …}, versions: {'<0.8.3':
+ * …}. */
 typedef struct parity_departure {
     const char *key;
     parity_sentence sentence; /* may be absent when ends is given */
@@ -106,15 +116,17 @@ typedef struct parity_data {
 } parity_data;
 
 typedef struct parity_case {
-    const char *id;   /* "pages/snapshot", "affine/ints[i64,view]": path below cases/, no suffix */
+    const char
+        *id; /* "pages/snapshot", "affine/ints[i64,view]": path below cases/, no suffix */
     const char *file; /* as to be printed in messages */
     parity_sentence title;
     parity_sentence about;
     parity_program program[PARITY_LANGUAGES];
     parity_data *data;
     size_t ndata;
-    /* All expressions of one language in the order in which they are observed: those of the rows,
-     * row by row, then was and now of each subject. An engine answers with exactly this many. */
+    /* All expressions of one language in the order in which they are observed: those of
+     * the rows, row by row, then was and now of each subject. An engine answers with
+     * exactly this many. */
     parity_expr *observe[PARITY_LANGUAGES];
     size_t nobserve[PARITY_LANGUAGES];
     parity_subject *subjects;
@@ -129,11 +141,12 @@ typedef struct parity_case {
     parity_ends ends[PARITY_LANGUAGES];
     parity_intent *intents;
     size_t nintents;
-    double timeout;    /* seconds; 0: the default of the supervisor */
-    uint64_t memory;   /* bytes; 0: the default */
-    bool fresh;        /* run in a process of its own */
-    const char *skip;  /* reason, or NULL */
-    /* XXH3-64 over everything an engine is given, so a record can say whether it still fits. */
+    double timeout;   /* seconds; 0: the default of the supervisor */
+    uint64_t memory;  /* bytes; 0: the default */
+    bool fresh;       /* run in a process of its own */
+    const char *skip; /* reason, or NULL */
+    /* XXH3-64 over everything an engine is given, so a record can say whether it still
+     * fits. */
     uint64_t text_hash[PARITY_LANGUAGES];
 } parity_case;
 

@@ -21,19 +21,23 @@ typedef struct parity_outcome {
     parity_value *value; /* owned; of a VALUE (NULL for a program that ran through) */
     char *type;          /* ERROR: "RuntimeError", "candle"; REFUSED: "E0382" */
     char *text;          /* message, reason, signal name */
-    char *detail;        /* what a person may want to see besides: rendered diagnostic, stderr, trace */
-    parity_pos pos;      /* in the program text, not in the file; 0 when unknown */
+    char *detail;   /* what a person may want to see besides: rendered diagnostic, stderr,
+                       trace */
+    parity_pos pos; /* in the program text, not in the file; 0 when unknown */
 } parity_outcome;
 
-const char *parity_outcome_name(parity_outcome_kind kind); /* "value", …, "not_reached", "absent" */
+const char *
+parity_outcome_name(parity_outcome_kind kind); /* "value", …, "not_reached", "absent" */
 bool parity_outcome_from_name(parity_outcome_kind *kind, const char *name);
 void parity_outcome_clear(parity_outcome *outcome); /* frees what it holds; zeroes it */
-void parity_outcome_set(parity_outcome *outcome, parity_outcome_kind kind, const char *type,
-                        const char *text, parity_pos pos); /* clears first; copies the texts */
+void parity_outcome_set(parity_outcome *outcome, parity_outcome_kind kind,
+                        const char *type, const char *text,
+                        parity_pos pos); /* clears first; copies the texts */
 
 /* The object of docs/protocol.md: exactly one kind as key. */
-int parity_outcome_from_json(parity_outcome *out, const json_t *json, parity_names *storages,
-                             parity_names *handles, parity_error *error);
+int parity_outcome_from_json(parity_outcome *out, const json_t *json,
+                             parity_names *storages, parity_names *handles,
+                             parity_error *error);
 json_t *parity_outcome_to_json(const parity_outcome *outcome); /* new */
 
 #endif

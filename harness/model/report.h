@@ -1,5 +1,5 @@
-/* The contract of a report: a renderer over the finished result. One file in reports/, one word in
- * the list of meson.build, which writes parity_reports[]. */
+/* The contract of a report: a renderer over the finished result. One file in reports/,
+ * one word in the list of meson.build, which writes parity_reports[]. */
 #ifndef PARITY_MODEL_REPORT_H
 #define PARITY_MODEL_REPORT_H
 
@@ -9,7 +9,7 @@
 typedef struct parity_report_options {
     const char *lang; /* "en" or "zh": which sentences */
     bool colour;
-    int width;        /* of the terminal */
+    int width; /* of the terminal */
     bool verbose;
 } parity_report_options;
 

@@ -1,4 +1,5 @@
-/* Everything a run found out. Reports render it; nothing in it is text for one report only. */
+/* Everything a run found out. Reports render it; nothing in it is text for one report
+ * only. */
 #ifndef PARITY_MODEL_RESULT_H
 #define PARITY_MODEL_RESULT_H
 
@@ -6,7 +7,8 @@
 
 /* One case in one column. observed has case->nobserve[language] outcomes. */
 typedef struct parity_run {
-    bool ran; /* false: this column has no outcome for the case, `end` says why (absent) */
+    bool
+        ran; /* false: this column has no outcome for the case, `end` says why (absent) */
     parity_outcome end;
     parity_outcome *observed;
     size_t nobserved;
@@ -36,21 +38,27 @@ typedef enum parity_state {
 typedef struct parity_verdict {
     parity_relation relation;
     parity_state state;
-    size_t row;     /* index into the rows of the case, or PARITY_NONE: the program as a whole */
-    size_t left;    /* columns compared; right is PARITY_NONE for STATED */
+    size_t
+        row; /* index into the rows of the case, or PARITY_NONE: the program as a whole */
+    size_t left; /* columns compared; right is PARITY_NONE for STATED */
     size_t right;
-    char *why;      /* one line: what differs (first place, both values), or why not judged */
+    char *why; /* one line: what differs (first place, both values), or why not judged */
     parity_pos pos; /* in the case file: of the row, or of the finding */
 } parity_verdict;
 
-typedef enum parity_fate { PARITY_FATE_NONE, PARITY_FOLLOWS, PARITY_KEEPS, PARITY_NEITHER } parity_fate;
+typedef enum parity_fate {
+    PARITY_FATE_NONE,
+    PARITY_FOLLOWS,
+    PARITY_KEEPS,
+    PARITY_NEITHER
+} parity_fate;
 
 typedef struct parity_case_result {
     const parity_case *test;
-    parity_run *runs;     /* one a column */
+    parity_run *runs; /* one a column */
     parity_verdict *verdicts;
     size_t nverdicts;
-    parity_fate *fates;   /* fates[row * ncolumns + column] */
+    parity_fate *fates; /* fates[row * ncolumns + column] */
 } parity_case_result;
 
 typedef struct parity_result {
@@ -63,8 +71,9 @@ typedef struct parity_result {
 } parity_result;
 
 const char *parity_relation_name(parity_relation relation); /* "fidelity", … */
-const char *parity_state_name(parity_state state); /* "agree", "finding", "undocumented",
-                                                      "finding gone", "changed", "not judged" */
+const char *
+parity_state_name(parity_state state); /* "agree", "finding", "undocumented",
+                                          "finding gone", "changed", "not judged" */
 bool parity_state_broken(parity_state state);
 const char *parity_fate_name(parity_fate fate); /* "follows", "keeps", "neither" */
 
