@@ -1,25 +1,52 @@
-/* Observations to relations. */
+/* Observations to relations. The rules are those of docs/comparing.md. */
 #ifndef PARITY_COMPARE_COMPARE_H
 #define PARITY_COMPARE_COMPARE_H
 
 #include "harness/load/record.h"
 #include "harness/model/result.h"
 
-/* Judges one case: fills verdicts and fates of `result` from its runs. `records` are the blocks
- * recorded for this very case (any column), `columns` all columns of the run.
- * Rules in docs/comparing.md: class, then bits, then ULP; every verdict is !(error <= bound). */
-void parity_judge(parity_case_result *result, const parity_column *columns, size_t ncolumns,
-                  const parity_recorded *const *records, size_t nrecords);
+/* Appends to `columns`, which grows with parity_realloc, one recorded column for every
+ * column that `records` (blocks of any cases) has and that is not live in `columns`. Run
+ * it before the cases run. `asked` says whether the user wants to see a column of that
+ * id; the others are in the background, so that they can be compared with and are not
+ * printed. NULL: all are seen. Strings live in `arena` or in the records, which must
+ * outlive the run. Blocks of engines that are not known are left out. */
+void parity_stand_in(parity_column **columns, size_t *ncolumns,
+                     const parity_recorded *const *records, size_t nrecords,
+                     bool (*asked)(void *context, const char *column), void *context,
+                     parity_arena *arena);
 
-/* The first difference of two values in one line ("element [0, 1]: 1.5 against 2.5, 1 ULP…"), or
- * NULL when they are equal under the relation. New; the caller frees it.
- * FIDELITY, DEVICE, VERSION and RECORD are exact: kind, bits, dtype, shape, strides, offset, facts.
- * CONTRAST looks at value, dtype and shape across languages; Ok(v) and Some(v) stand for v, unit for
- * anything; errors by kind. */
+/* Fills the runs of the recorded columns of one case from the blocks of that case. A
+ * column without a block, or whose block was made from other case text, becomes ABSENT
+ * with the reason. What is filled in belongs to the records: parity_replay_clear forgets
+ * it without freeing. */
+void parity_replay(parity_run *runs, const parity_case *test,
+                   const parity_column *columns, size_t ncolumns,
+                   const parity_recorded *const *records, size_t nrecords);
+void parity_replay_clear(parity_run *runs, const parity_column *columns, size_t ncolumns);
+
+/* Judges one case: fills verdicts and fates of `result` from its runs. `records` are the
+ * blocks recorded for this very case (any column), `columns` all columns of the run. NULL
+ * for `records` says that this text has no record by nature (a snippet), so that none is
+ * missed. */
+void parity_judge(parity_case_result *result, const parity_column *columns,
+                  size_t ncolumns, const parity_recorded *const *records,
+                  size_t nrecords);
+/* Frees verdicts and fates; the runs stay. */
+void parity_judge_clear(parity_case_result *result);
+
+/* The first difference of two outcomes in one line ("element [0, 1]: 1.5 against 2.5"),
+ * or NULL when they are equal under the relation. New; the caller frees it. CONTRAST
+ * expects candle on the left and PyTorch on the right and looks at value, dtype and
+ * shape; Ok(v) and Some(v) stand for v, unit agrees with anything, errors are compared by
+ * kind. The other relations are exact: kind, bits, dtype, shape, strides, offset, facts,
+ * texts. */
 char *parity_difference(const parity_outcome *left, const parity_outcome *right,
                         parity_relation relation);
 
-/* 0, 1 or 2 as design and README say; `named` marks columns named on the command line. */
+/* 1 if anything is broken; else 2 if a column marked in `named` (one flag a column; NULL:
+ * none) is absent or, when strict, any is, a worker broke the protocol, or nothing was
+ * judged; else 0. */
 int parity_exit_code(const parity_result *result, const bool *named, bool strict);
 
 #endif
