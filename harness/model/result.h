@@ -40,7 +40,8 @@ typedef struct parity_verdict {
     parity_state state;
     size_t
         row; /* index into the rows of the case, or PARITY_NONE: the program as a whole */
-    size_t left; /* columns compared; right is PARITY_NONE for STATED */
+    size_t left;    /* columns compared; right is PARITY_NONE for STATED and RECORD, and where
+                     * there is nothing to compare with */
     size_t right;
     char *why; /* one line: what differs (first place, both values), or why not judged */
     parity_pos pos; /* in the case file: of the row, or of the finding */
