@@ -1,0 +1,51 @@
+# The candle crates, compiled by cargo into a directory of the cache that is named by the hash of
+# what they are made from. Sets PARITY_CRATES, or crates_absent to the reason why there are none.
+
+candle=$root/oracles/candle
+
+# crates_locate: what is there already. Fails when the crates have to be compiled.
+crates_locate() {
+    local rustc
+    PARITY_CRATES= crates_absent=
+    have rustc && have cargo || return
+    rustc=$(cd "$candle" && rustc -vV) || return
+    crates_key=$(printf '%s\n' "$rustc" | digest $(crates_inputs))
+    crates_dir=$PARITY_CACHE/crates-$crates_key
+    [ -d "$crates_dir" ] && PARITY_CRATES=$crates_dir
+}
+
+# The files that the crates are made from, without spaces in their relative names.
+crates_inputs() {
+    (cd "$candle" && find . -name target -prune -o -type f \( -name '*.rs' -o -name 'Cargo.*' \) -print |
+        LC_ALL=C sort | sed "s|^\.|$candle|")
+}
+
+crates_announce() {
+    say "  candle 0.11.0, into $crates_dir"
+    say "      30 MB fetched, 400 MB on disk, 3 to 5 minutes of compiling"
+}
+
+# Runs with the directory under a temporary name; cargo goes on from what an interrupt left there.
+crates_fill() {
+    local part=$1 sibling
+    if [ ! -d "$part" ]; then
+        # After an edit of the prelude only that is compiled again, in a copy of the newest one.
+        sibling=$(ls -td "$PARITY_CACHE"/crates-* 2>/dev/null | grep -v '\.part$' | head -n 1)
+        if [ -n "$sibling" ]; then cp -a "$sibling" "$part"; fi
+    fi
+    (cd "$candle" && cargo build --release --locked --target-dir "$part")
+}
+
+crates_make() {
+    if ! have cargo || ! have rustc; then
+        crates_absent="cargo and rustc were not found (they come from rustup.rs)"
+    elif [ "$offline" = yes ]; then
+        crates_absent="candle is not in the cache, and PARITY_OFFLINE forbids to fetch it"
+    elif step "candle crates" "$logs/crates.log" crates_fill "$crates_dir.part" &&
+        mv "$crates_dir.part" "$crates_dir"; then
+        PARITY_CRATES=$crates_dir
+    else
+        crates_absent="the candle crates could not be compiled (see $logs/crates.log)"
+    fi
+    [ -n "$PARITY_CRATES" ]
+}

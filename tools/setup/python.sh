@@ -1,0 +1,90 @@
+# The Python whose PyTorch the torch column uses: the one named by PARITY_PYTHON, or an environment
+# of our own in the cache, named by the hash of what it is made from. Sets PARITY_PYTHON_USED, or
+# python_absent to the reason why there is none.
+
+requirements=$root/oracles/torch/requirements.txt
+
+# python_probe COMMAND: sets the python_… facts of probe.py; fails when COMMAND is no Python.
+python_probe() {
+    local facts
+    facts=$("$1" "$root/tools/setup/probe.py" 2>/dev/null) && eval "$facts"
+}
+
+# python_choose: the facts of the first Python that can be embedded and can make environments; else
+# of the last one found, which Debian's packages can complete.
+python_choose() {
+    local command
+    python_exe= python_version= python_prefix= python_embed= python_venv= python_torch=
+    if [ -n "$PARITY_PYTHON" ]; then
+        python_probe "$PARITY_PYTHON"
+        return
+    fi
+    for command in python3.11 python3 python3.12 python3.13 python3.10 /usr/bin/python3; do
+        have $command && python_probe $command || continue
+        [ -n "$python_embed" ] && [ -n "$python_venv" ] && return
+    done
+    [ -n "$python_exe" ]
+}
+
+# python_locate: what is there already. Fails when the environment has to be made.
+python_locate() {
+    PARITY_PYTHON_USED= python_absent=
+    if [ -n "$PARITY_PYTHON" ]; then
+        python_use_given
+        return 0
+    fi
+    python_key=$(printf '%s\n%s\n' "$python_version" "$python_prefix" | digest "$requirements")
+    python_env=$PARITY_CACHE/python-$python_key
+    [ -x "$python_env/bin/python" ] && PARITY_PYTHON_USED=$python_env/bin/python
+}
+
+python_use_given() {
+    if [ -z "$python_exe" ]; then
+        python_absent="PARITY_PYTHON=$PARITY_PYTHON is no Python"
+    elif [ -z "$python_torch" ]; then
+        python_absent="PARITY_PYTHON=$PARITY_PYTHON has no torch"
+    elif [ "$(printf '1.13\n%s\n' "$python_torch" | sort -V | head -n 1)" != 1.13 ]; then
+        python_absent="PARITY_PYTHON=$PARITY_PYTHON has torch $python_torch, which is older than 1.13"
+    elif [ -z "$python_embed" ]; then
+        python_absent="PARITY_PYTHON=$PARITY_PYTHON has no shared libpython or no headers"
+    else
+        PARITY_PYTHON_USED=$python_exe
+    fi
+}
+
+# The size and time are the first comment of the requirements file, where they were measured.
+python_announce() {
+    say "  PyTorch, into $python_env"
+    say "      $(sed -n 's/^# *fetch: *//p' "$requirements" | head -n 1)"
+}
+
+# Runs with the environment under a temporary name. What was fetched whole before an interrupt comes
+# from pip's own cache.
+python_fill() {
+    local part=$1
+    [ -x "$part/bin/python" ] && "$part/bin/python" -m pip --version >/dev/null 2>&1 ||
+        { rm -rf "$part" && "$python_exe" -m venv "$part"; } || return
+    "$part/bin/python" -m pip install --disable-pip-version-check --no-input --retries 2 \
+        --progress-bar off --no-deps -r "$requirements" || return
+    # The commands in bin/ name their interpreter by its path, which is about to change.
+    grep -lIr "^#!$part/" "$part/bin" | while read -r script; do
+        sed "1s|^#!$part/|#!$python_env/|" "$script" >"$script.new" && cat "$script.new" >"$script"
+        rm -f "$script.new"
+    done
+}
+
+python_make() {
+    if [ -z "$python_exe" ]; then
+        python_absent="no Python 3 was found"
+    elif [ -z "$python_embed" ] || [ -z "$python_venv" ]; then
+        python_absent="$python_exe lacks its shared library, its headers or the venv module"
+    elif [ "$offline" = yes ]; then
+        python_absent="PyTorch is not in the cache, and PARITY_OFFLINE forbids to fetch it"
+    elif step "PyTorch" "$logs/python.log" python_fill "$python_env.part" &&
+        mv "$python_env.part" "$python_env"; then
+        PARITY_PYTHON_USED=$python_env/bin/python
+    else
+        python_absent="PyTorch could not be fetched (see $logs/python.log)"
+    fi
+    [ -n "$PARITY_PYTHON_USED" ]
+}

@@ -1,0 +1,102 @@
+"""Rules that need a compiler, the build or clang-format."""
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import subprocess
+
+CLANG_FORMAT = '14'  # another version formats some lines otherwise
+
+# What the global symbols of a folder's objects may be called. The longest prefix of the source decides.
+PREFIXES = {
+    'harness/': ['parity_'],
+    'harness/cli/': ['cli_', 'parity_'],
+    'reports/': ['parity_report_', 'report_'],
+    'backends/core/': ['core_'],
+    'backends/cpu/': ['core_'],
+    'backends/lang/': ['lang_', 'parity_'],
+    'oracles/candle/': ['parity_engine_candle', 'candle_'],
+    'oracles/torch/': ['parity_engine_torch', 'torch_'],
+}
+
+
+class Skip(Exception):
+    """The rule cannot be checked here."""
+
+
+def build_folder(root):
+    folder = os.environ.get('PARITY_BUILD') or str(root / 'build')
+    if not os.path.exists(os.path.join(folder, 'compile_commands.json')):
+        raise Skip('not built')
+    return folder
+
+
+def commands(root):
+    """(source relative to the root, object) of everything that the build compiles."""
+    folder = build_folder(root)
+    with open(os.path.join(folder, 'compile_commands.json'), encoding='utf-8') as file:
+        for entry in json.load(file):
+            source = os.path.realpath(os.path.join(entry['directory'], entry['file']))
+            if source.startswith(str(root) + os.sep) and not source.startswith(folder):
+                yield os.path.relpath(source, root), os.path.join(entry['directory'], entry['output'])
+
+
+def symbol_prefix(root, paths):
+    """global symbols bear the prefix of their library"""
+    for source, compiled in commands(root):
+        folder = max((each for each in PREFIXES if source.startswith(each)), key=len, default=None)
+        if folder is None or source.endswith('_test.c') or not os.path.exists(compiled):
+            continue
+        listed = subprocess.run(['nm', '--extern-only', '--defined-only', '-P', compiled],
+                                check=True, capture_output=True, text=True).stdout
+        for symbol in (line.split()[0] for line in listed.splitlines()):
+            if symbol != 'main' and not symbol.startswith((*PREFIXES[folder], '__', 'DW.')):
+                yield '%s: %s must begin with %s' % (source, symbol, ' or '.join(PREFIXES[folder]))
+
+
+def header_includes(root):
+    """The -I and -isystem options of the build, for headers that include other libraries."""
+    with open(os.path.join(build_folder(root), 'compile_commands.json'), encoding='utf-8') as file:
+        options = {option for entry in json.load(file)
+                   for option in re.findall(r'-(?:I|isystem) ?(/\S+)', entry['command'])}
+    return ['-isystem' + option for option in sorted(options)]
+
+
+def header_alone(root, paths):
+    """every header compiles alone, as C and as C++"""
+    headers = [path for path in paths if path.endswith('.h')]
+    extra = header_includes(root)
+    languages = [('c', ['cc', '-std=c11', '-D_GNU_SOURCE']), ('c++', ['c++', '-std=c++17'])]
+    if not shutil.which('c++'):
+        raise Skip('there is no C++ compiler')
+
+    def compile_one(task):
+        path, (language, command) = task
+        done = subprocess.run([*command, '-fsyntax-only', '-Wall', '-Werror', '-I', root, *extra, '-x', language, '-'],
+                              input='#include "%s"\n' % path, capture_output=True, text=True, cwd=root)
+        errors = [line for line in done.stderr.splitlines() if 'error' in line]
+        return '%s as %s: %s' % (path, language, (errors or ['?'])[0]) if done.returncode else None
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        tasks = [(path, language) for path in headers for language in languages]
+        yield from filter(None, pool.map(compile_one, tasks))
+
+
+def formatting(root, paths):
+    """C is formatted by clang-format 14 (tools/format does it)"""
+    program = shutil.which('clang-format-' + CLANG_FORMAT) or shutil.which('clang-format')
+    version = program and subprocess.run([program, '--version'], capture_output=True, text=True).stdout
+    if not version or not re.search(r'version %s\.' % CLANG_FORMAT, version):
+        raise Skip('there is no clang-format %s' % CLANG_FORMAT)
+    sources = [path for path in paths if path.endswith(('.c', '.h', '.m'))]
+    done = subprocess.run([program, '--dry-run', '-Werror', *sources], cwd=root, capture_output=True, text=True)
+    seen = set()
+    for line in done.stderr.splitlines():
+        match = re.match(r'(\S+?:\d+):\d+: error', line)
+        if match and match.group(1) not in seen:
+            seen.add(match.group(1))
+            yield '%s: not as clang-format writes it' % match.group(1)
+
+
+RULES = [symbol_prefix, header_alone, formatting]

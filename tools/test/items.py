@@ -1,0 +1,126 @@
+"""What there is to test, group by group. An item is a program that prints TAP."""
+import dataclasses
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import tap
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get('PARITY_BUILD', ROOT / 'build'))
+HERE = pathlib.Path(__file__).resolve().parent
+LOGS = BUILD / 'launcher-logs'
+
+# Builds beside build/, each with a folder of its own: meson options, and what its programs need around them.
+# Leaks are looked for by the unit tests; the command line ends without freeing what the system frees.
+VARIANTS = {
+    'asan': (['-Db_sanitize=address,undefined', '-Db_lundef=false'],
+             {'ASAN_OPTIONS': 'detect_leaks=1:halt_on_error=1:strict_string_checks=1',
+              'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1'}),
+    'tsan': (['-Db_sanitize=thread', '-Db_lundef=false'], {'TSAN_OPTIONS': 'halt_on_error=1'}),
+    'mutants': (['-Dmutants=true', '-Dtests=false'], {}),
+}
+
+
+@dataclasses.dataclass
+class Item:
+    name: str
+    command: list
+    timeout: float = 120
+    slow: bool = False       # left out by --quick
+    alone: bool = False      # measures time or takes both cores
+    variant: str = ''        # the build it needs, of VARIANTS
+    folder: pathlib.Path = ROOT
+    environment: dict = dataclasses.field(default_factory=dict)
+
+
+def variant_build(variant):
+    return ROOT / ('build-' + variant) if variant else BUILD
+
+
+def variant_environment(variant):
+    """A variant has no torch worker: a sanitizer's runtime has to be the first library of its process."""
+    if not variant:
+        return {}
+    return dict(VARIANTS[variant][1], PARITY_BUILD=str(variant_build(variant)), PARITY_PYTHON_USED='')
+
+
+def configure(variant):
+    folder = variant_build(variant)
+    options = VARIANTS[variant][0]
+    if (folder / 'build.ninja').exists():
+        return [['ninja', '-C', folder]]
+    return [['meson', 'setup', *options, folder, ROOT], ['ninja', '-C', folder]]
+
+
+def build(group):
+    """Makes the variants that the group needs. (item, result, seconds) when one cannot be made."""
+    for variant in sorted({item.variant for item in group if item.variant}):
+        start = time.monotonic()
+        for command in configure(variant):
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, errors='replace')
+            if done.returncode:
+                evidence = tap.tail(done.stdout)
+                return Item(variant + '/build', command), tap.Result(0, 1, evidence), time.monotonic() - start
+        print('      build-%-38s made  (%.1f s)' % (variant, time.monotonic() - start), flush=True)
+    return None
+
+
+def style(_options):
+    return [Item('style', [sys.executable, ROOT / 'tools/style'])]
+
+
+def unit(options, variant=''):
+    """The Check suites, as meson knows them. A variant is asked for them once it exists."""
+    described = json.loads(subprocess.run(['meson', 'introspect', '--tests', BUILD], check=True,
+                                          capture_output=True, text=True).stdout)
+    prefix = variant or 'unit'
+    for test in described:
+        command = [part.replace(str(BUILD), str(variant_build(variant))) for part in test['cmd']]
+        # A sanitizer makes programs several times slower.
+        factor = 5 if variant else 1
+        environment = dict(test['env'], **variant_environment(variant))
+        yield Item('%s/%s' % (prefix, test['name']), command, test['timeout'] * factor, slow=bool(variant),
+                   variant=variant, folder=pathlib.Path(test['workdir'] or BUILD), environment=environment)
+
+
+def end_to_end(options):
+    """Every *_test.py of the tree. A file with `ALONE = True` runs by itself, one with `SLOW = True`
+    not under --quick."""
+    skipped = {'build', 'target', '.git'}
+    for path in sorted(ROOT.rglob('*_test.py')):
+        relative = path.relative_to(ROOT)
+        if any(part in skipped or part.startswith('build-') for part in relative.parts):
+            continue
+        text = path.read_text(encoding='utf-8')
+        yield Item('e2e/%s' % relative.with_suffix(''), [sys.executable, HERE / 'unittest_tap.py', path],
+                   timeout=600, slow='\nSLOW = True' in text, alone='\nALONE = True' in text)
+
+
+def suite(options, variant=''):
+    """Every case, on all columns of the machine, or on the core alone as the variant built it."""
+    arguments = ['--column', 'core'] if variant else []
+    yield Item((variant or 'cases') + '/suite', [sys.executable, HERE / 'suite_tap.py', *arguments], timeout=1200,
+               slow=bool(variant), alone=True, variant=variant, environment=variant_environment(variant))
+    if variant:
+        yield Item(variant + '/suite-in-process', [sys.executable, HERE / 'suite_tap.py', '--in-process', *arguments],
+                   timeout=1200, slow=True, alone=True, variant=variant, environment=variant_environment(variant))
+
+
+def sanitized(variant):
+    def make(options):
+        return [*unit(options, variant), *suite(options, variant)]
+    return make
+
+
+def mutants(_options):
+    return [Item('mutants', [sys.executable, HERE / 'mutants_tap.py'], timeout=1200, slow=True, alone=True,
+                 variant='mutants', environment=variant_environment('mutants'))]
+
+
+# In the order of what a developer wants to hear first.
+GROUPS = [style, unit, end_to_end, suite, sanitized('asan'), sanitized('tsan'), mutants]
