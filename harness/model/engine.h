@@ -26,6 +26,7 @@ typedef struct parity_column {
     const char *device;  /* "cpu" */
     const char *absent;  /* why it cannot run here and what to do about it, or NULL */
     bool recorded;       /* outcomes come from a record, not from a run */
+    bool background;     /* only compared with, not asked for: reports do not show its outcomes */
     parity_provenance *provenance;
     size_t nprovenance;
 } parity_column;
