@@ -4,8 +4,8 @@ for part in system python crates; do
     . "$root/tools/setup/$part.sh"
 done
 
-# setup FULL TESTS NEEDED…: FULL (yes, no) asks for PyTorch and candle, TESTS (true, false) for the
-# unit tests, NEEDED names the groups of packages.txt.
+# setup FULL TESTS USE…: FULL (yes, no) asks for PyTorch and candle, TESTS (true, false) for the
+# unit tests; each USE is a word of packages.txt.
 setup() {
     local full=$1 tests=$2
     shift 2
@@ -18,12 +18,12 @@ setup() {
         build_update
         return
     fi
-    python_wanted=$full
     python_choose
-    packages_missing "$@" || missing_names=
+    packages_can_install || packages_require "$@"
+    packages_missing "$@"
     setup_announce "$full"
-    if [ -n "$missing_names" ]; then
-        packages_install
+    if [ -n "$missing_names" ] && packages_can_install; then
+        packages_install "$@"
         python_choose
     fi
     setup_part "$full" python "the torch column"
@@ -37,6 +37,7 @@ setup() {
 # Says what is going to be fetched and made, before anything is.
 setup_announce() {
     local full=$1 work=no
+    packages_can_install || missing_names=
     [ -f "$build/launcher.built" ] && [ -z "$missing_names" ] || work=yes
     python_locate || { [ "$full" = yes ] && work=yes; }
     crates_locate || { [ "$full" = yes ] && work=yes; }
@@ -53,11 +54,8 @@ setup_announce() {
 
 # setup_part FULL PART COLUMN: makes PART unless it is there; without it the rest works.
 setup_part() {
-    ${2}_locate && return
-    [ "$1" = yes ] && { ${2}_make || setup_missing "$2" "$3"; }
-}
-
-setup_missing() {
-    local reason=${1}_absent
-    say "  without $3: ${!reason}. \`./parity setup\` tries again."
+    local absent=${2}_absent
+    "${2}_locate" || { [ "$1" = yes ] && "${2}_make"; }
+    [ "$1" = no ] || [ -z "${!absent}" ] ||
+        say "  without $3: ${!absent}. \`./parity setup\` tries again."
 }

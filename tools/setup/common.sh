@@ -11,9 +11,9 @@ fail() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# digest FILE…: the name of what is made from these files and from standard input.
+# digest: the name of what is made from standard input.
 digest() {
-    cat - "$@" | { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-16
+    { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-16
 }
 
 elapsed() {
@@ -53,7 +53,7 @@ step() {
     else
         say "  $title …"
     fi
-    "$@" >"$log" 2>&1 </dev/null || status=$?
+    ("$@") >"$log" 2>&1 </dev/null || status=$?
     ticker_stop
     if [ $status -eq 0 ]; then
         say "  $title: done in $(elapsed "$from")"

@@ -8,16 +8,16 @@ crates_locate() {
     local rustc
     PARITY_CRATES= crates_absent=
     have rustc && have cargo || return
-    rustc=$(cd "$candle" && rustc -vV) || return
-    crates_key=$(printf '%s\n' "$rustc" | digest $(crates_inputs))
+    rustc=$(cd "$candle/crates" && rustc -vV) || return
+    crates_key=$({ printf '%s\n' "$rustc" && crates_inputs; } | digest)
     crates_dir=$PARITY_CACHE/crates-$crates_key
     [ -d "$crates_dir" ] && PARITY_CRATES=$crates_dir
 }
 
-# The files that the crates are made from, without spaces in their relative names.
+# The text of all files that the crates are made from.
 crates_inputs() {
-    (cd "$candle" && find . -name target -prune -o -type f \( -name '*.rs' -o -name 'Cargo.*' \) -print |
-        LC_ALL=C sort | sed "s|^\.|$candle|")
+    find "$candle" -name target -prune -o -type f \( -name '*.rs' -o -name 'Cargo.*' -o -name build.py \) -print0 |
+        LC_ALL=C sort -z | xargs -0 cat
 }
 
 crates_announce() {
@@ -33,7 +33,7 @@ crates_fill() {
         sibling=$(ls -td "$PARITY_CACHE"/crates-* 2>/dev/null | grep -v '\.part$' | head -n 1)
         if [ -n "$sibling" ]; then cp -a "$sibling" "$part"; fi
     fi
-    (cd "$candle" && cargo build --release --locked --target-dir "$part")
+    python3 "$candle/build.py" "$part"
 }
 
 crates_make() {

@@ -19,10 +19,10 @@ python_choose() {
         python_probe "$PARITY_PYTHON"
         return
     fi
-    for command in python3.11 python3 python3.12 python3.13 python3.10 /usr/bin/python3; do
-        have $command && python_probe $command || continue
-        [ -n "$python_embed" ] && [ -n "$python_venv" ] && return
-    done
+    # All of PATH: a version manager's Python may hide Debian's.
+    while read -r command; do
+        python_probe "$command" && [ -n "$python_embed" ] && [ -n "$python_venv" ] && return
+    done < <(type -ap python3.11 python3 python3.12 python3.13 python3.10)
     [ -n "$python_exe" ]
 }
 
@@ -33,7 +33,7 @@ python_locate() {
         python_use_given
         return 0
     fi
-    python_key=$(printf '%s\n%s\n' "$python_version" "$python_prefix" | digest "$requirements")
+    python_key=$({ printf '%s\n' "$python_version" "$python_prefix" && cat "$requirements"; } | digest)
     python_env=$PARITY_CACHE/python-$python_key
     [ -x "$python_env/bin/python" ] && PARITY_PYTHON_USED=$python_env/bin/python
 }
@@ -75,9 +75,10 @@ python_fill() {
 
 python_make() {
     if [ -z "$python_exe" ]; then
-        python_absent="no Python 3 was found"
+        python_absent="no Python 3 was found (PARITY_PYTHON=PYTHON names one)"
     elif [ -z "$python_embed" ] || [ -z "$python_venv" ]; then
-        python_absent="$python_exe lacks its shared library, its headers or the venv module"
+        python_absent="$python_exe lacks its shared library, its headers or the venv module (Debian"
+        python_absent="$python_absent has them in libpython3-dev and python3-venv)"
     elif [ "$offline" = yes ]; then
         python_absent="PyTorch is not in the cache, and PARITY_OFFLINE forbids to fetch it"
     elif step "PyTorch" "$logs/python.log" python_fill "$python_env.part" &&

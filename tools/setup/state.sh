@@ -22,7 +22,7 @@ state_current() {
     # cargo came since: candle can be had now
     [ "$state_cargo" = yes ] || ! type cargo >/dev/null 2>&1 || return
     for input in "$root"/tools/setup/* "$root"/oracles/torch/requirements.txt \
-        "$root"/oracles/candle/{,*/,*/*/,*/*/*/}{Cargo.*,*.rs} \
+        "$root"/oracles/candle/{build.py,{,*/,*/*/,*/*/*/}{Cargo.*,*.rs}} \
         "${RUSTUP_HOME:-$HOME/.rustup}"/{settings.toml,update-hashes}; do
         [ "$input" -nt "$state" ] && return 1
     done

@@ -6,19 +6,19 @@ package_found() {
     case $1 in
         command:*) have "${1#command:}" ;;
         module:*) have pkg-config && pkg-config --exists "${1#module:}" ;;
-        # Only Debian's own Python can be completed by Debian's packages; see python_choose.
-        python:embed) [ "$python_wanted" = no ] || [ -n "$python_embed" ] ;;
-        python:venv) [ "$python_wanted" = no ] || [ -n "$PARITY_PYTHON$python_venv" ] ;;
+        # Debian's packages complete Debian's own Python, not one that the user names.
+        python:embed) [ -n "$PARITY_PYTHON$python_embed" ] ;;
+        python:venv) [ -n "$PARITY_PYTHON$python_venv" ] ;;
     esac
 }
 
-# packages_missing NEEDED…: sets missing_debian and missing_brew, and missing_names for people.
+# packages_missing USE…: sets missing_debian and missing_brew, and missing_names for people.
 packages_missing() {
-    local what needed debian brew
+    local what use debian brew
     missing_debian= missing_brew= missing_names=
-    while read -r what needed debian brew; do
+    while read -r what use debian brew; do
         case $what in '' | '#'*) continue ;; esac
-        case " $* " in *" $needed "*) ;; *) continue ;; esac
+        case " $* " in *" $use "*) ;; *) continue ;; esac
         package_found "$what" && continue
         missing_names="$missing_names ${what#*:}"
         missing_debian="$missing_debian ${debian//,/ }"
@@ -48,9 +48,18 @@ packages_apt() {
         { apt-get update && apt-get install -y --no-install-recommends $missing_debian; }
 }
 
+# packages_require USE…: ends the launcher when something is missing. PyTorch and the style check are
+# done without.
+packages_require() {
+    local hard=run
+    case " $* " in *' test '*) hard='run test' ;; esac
+    # shellcheck disable=SC2086 # words
+    packages_missing $hard &&
+        fail "not found:$missing_names. Install with: $(packages_command)"
+    return 0
+}
+
 packages_install() {
-    if packages_can_install; then
-        step "Debian packages" "$logs/packages.log" packages_apt && return
-    fi
-    fail "not found:$missing_names. Install them with: $(packages_command)"
+    step "Debian packages" "$logs/packages.log" packages_apt
+    packages_require "$@"
 }
