@@ -1,5 +1,5 @@
-/* Outcomes of judges written down beside a case (CASE.out): readable text, a block per column,
- * one line an observation, exact to the bit. */
+/* Outcomes of judges written down beside a case (CASE.out): readable text, a block per
+ * column, one line an observation, exact to the bit. */
 #ifndef PARITY_LOAD_RECORD_H
 #define PARITY_LOAD_RECORD_H
 
@@ -8,13 +8,13 @@
 
 /* One column's outcomes of one concrete case, as recorded. */
 typedef struct parity_recorded {
-    const char *case_id;   /* with the matrix suffix */
-    const char *column;    /* "candle@0.11.0/cpu" */
-    uint64_t text_hash;    /* of the case text it was made from: stale when it differs */
+    const char *case_id; /* with the matrix suffix */
+    const char *column;  /* "candle@0.11.0/cpu" */
+    uint64_t text_hash;  /* of the case text it was made from: stale when it differs */
     parity_provenance *provenance;
     size_t nprovenance;
     parity_run run;
-    int line;              /* of the block in the file */
+    int line; /* of the block in the file */
 } parity_recorded;
 
 typedef struct parity_record_file {
@@ -23,15 +23,17 @@ typedef struct parity_record_file {
     parity_arena *arena;
 } parity_record_file;
 
-/* The path of the record beside a case file: pages/snapshot.yaml → pages/snapshot.out. New. */
+/* The path of the record beside a case file: pages/snapshot.yaml → pages/snapshot.out.
+ * New. */
 char *parity_record_path(const char *case_file);
-/* Parses; the error has file, line and column. A file that does not exist has no blocks. */
+/* Parses; the error has file, line and column. A file that does not exist has no blocks.
+ */
 int parity_record_read(parity_record_file *record, const char *path, parity_error *error);
 int parity_record_parse(parity_record_file *record, const char *path, const char *text,
                         size_t length, parity_error *error);
 void parity_record_free(parity_record_file *record);
 /* One block as text. Reading it back gives the same run, bit for bit. */
-void parity_record_print(parity_buffer *out, const parity_case *test, const parity_column *column,
-                         const parity_run *run);
+void parity_record_print(parity_buffer *out, const parity_case *test,
+                         const parity_column *column, const parity_run *run);
 
 #endif

@@ -1,0 +1,151 @@
+/* Walks cases/ for case files. */
+#include "harness/base/memory.h"
+#include "harness/load/source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Folders below each other; more is a loop or a mistake. */
+enum { FOLDERS = 16 };
+
+#define NAMING "rename it: a case id has letters, digits and _ . - only"
+
+typedef struct walker {
+    parity_suite *suite;
+    dev_t device[FOLDERS]; /* of the folders that are open, to find loops of links */
+    ino_t node[FOLDERS];
+} walker;
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text);
+    size_t m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static char *join(const char *folder, const char *name)
+{
+    parity_buffer path = {0};
+    parity_buffer_printf(&path, "%s%s%s", folder, *folder != '\0' ? "/" : "", name);
+    return parity_buffer_take(&path);
+}
+
+static bool good_name(const char *name)
+{
+    return name[strspn(
+               name,
+               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] ==
+           '\0';
+}
+
+static void walk(walker *w, const char *path, const char *id, int depth);
+
+/* One entry of a folder; `id` is the folder's. */
+static void visit(walker *w, const char *folder, const char *id, const char *name,
+                  int depth)
+{
+    bool yaml = ends_in(name, ".yaml");
+    char *path = join(folder, name);
+    char *below = join(id, name);
+    struct stat st;
+    bool found = stat(path, &st) == 0;
+    if (*name == '.' || (depth == 0 && strcmp(name, "selftest") == 0)) {
+        /* Hidden files are editors' and systems'; selftest holds cases that must fail. */
+    } else if (found && S_ISDIR(st.st_mode) && !good_name(name)) {
+        parity_problem_file(w->suite, path, NAMING);
+    } else if (found && S_ISDIR(st.st_mode) && !yaml) {
+        walk(w, path, below, depth + 1);
+    } else if (ends_in(name, ".yml")) {
+        parity_problem_file(w->suite, path, "is not read; rename it to .yaml");
+    } else if (yaml && !good_name(name)) {
+        parity_problem_file(w->suite, path, NAMING);
+    } else if (yaml) {
+        below[strlen(below) - strlen(".yaml")] = '\0';
+        parity_load_file(w->suite, path, below, NULL, 0);
+    } else if (!found) {
+        parity_problem_file(w->suite, path, "cannot be read: %s", strerror(errno));
+    }
+    free(path);
+    free(below);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static bool is_loop(walker *w, const char *path, int depth)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return false;
+    for (int i = 0; i < depth; i++)
+        if (w->device[i] == st.st_dev && w->node[i] == st.st_ino)
+            return true;
+    w->device[depth] = st.st_dev;
+    w->node[depth] = st.st_ino;
+    return false;
+}
+
+static void walk(walker *w, const char *path, const char *id, int depth)
+{
+    if (depth == FOLDERS) {
+        parity_problem_file(w->suite, path, "folders are nested deeper than %d levels",
+                            FOLDERS);
+        return;
+    }
+    if (is_loop(w, path, depth)) {
+        parity_problem_file(w->suite, path,
+                            "is a link to a folder that holds it; remove it");
+        return;
+    }
+    struct dirent **entries = NULL;
+    int count = scandir(path, &entries, NULL, by_name);
+    if (count < 0)
+        parity_problem_file(w->suite, path, "cannot be read: %s", strerror(errno));
+    for (int i = 0; i < count; i++) {
+        visit(w, path, id, entries[i]->d_name, depth);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const parity_case *)a)->id, ((const parity_case *)b)->id);
+}
+
+/* root/cases as it is shortest to name from where the user stands. */
+static char *cases_path(const char *root)
+{
+    char *here = getcwd(NULL, 0);
+    char *there = realpath(root, NULL);
+    size_t n = here != NULL ? strlen(here) : 0;
+    char *out = NULL;
+    if (here != NULL && there != NULL && strcmp(here, there) == 0)
+        out = parity_strdup("cases");
+    else if (here != NULL && there != NULL && strncmp(here, there, n) == 0 &&
+             there[n] == '/')
+        out = join(there + n + 1, "cases");
+    else
+        out = join(root, "cases");
+    free(here);
+    free(there);
+    return out;
+}
+
+void parity_load_tree(parity_suite *suite, const char *root)
+{
+    if (suite->arena == NULL)
+        suite->arena = parity_arena_new();
+    walker w = {.suite = suite};
+    char *path = cases_path(root);
+    walk(&w, path, "", 0);
+    free(path);
+    if (suite->ncases > 1)
+        qsort(suite->cases, suite->ncases, sizeof *suite->cases, by_id);
+}
