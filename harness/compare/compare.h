@@ -5,30 +5,10 @@
 #include "harness/load/record.h"
 #include "harness/model/result.h"
 
-/* Appends to `columns`, which grows with parity_realloc, one recorded column for every
- * column that `records` (blocks of any cases) has and that is not live in `columns`. Run
- * it before the cases run. `asked` says whether the user wants to see a column of that
- * id; the others are in the background, so that they can be compared with and are not
- * printed. NULL: all are seen. Strings live in `arena` or in the records, which must
- * outlive the run. Blocks of engines that are not known are left out. */
-void parity_stand_in(parity_column **columns, size_t *ncolumns,
-                     const parity_recorded *const *records, size_t nrecords,
-                     bool (*asked)(void *context, const char *column), void *context,
-                     parity_arena *arena);
-
-/* Fills the runs of the recorded columns of one case from the blocks of that case. A
- * column without a block, or whose block was made from other case text, becomes ABSENT
- * with the reason. What is filled in belongs to the records: parity_replay_clear forgets
- * it without freeing. */
-void parity_replay(parity_run *runs, const parity_case *test,
-                   const parity_column *columns, size_t ncolumns,
-                   const parity_recorded *const *records, size_t nrecords);
-void parity_replay_clear(parity_run *runs, const parity_column *columns, size_t ncolumns);
-
 /* Judges one case: fills verdicts and fates of `result` from its runs. `records` are the
- * blocks recorded for this very case (any column), `columns` all columns of the run. NULL
- * for `records` says that this text has no record by nature (a snippet), so that none is
- * missed. */
+ * blocks recorded for this very case (any column), `columns` all columns of the run; a
+ * column that is `recorded` has its run from a record. NULL for `records` says that this
+ * text has no record by nature (a snippet), so that none is missed. */
 void parity_judge(parity_case_result *result, const parity_column *columns,
                   size_t ncolumns, const parity_recorded *const *records,
                   size_t nrecords);

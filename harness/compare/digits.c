@@ -25,7 +25,7 @@ static void bump(char *text)
     }
     int exponent = atoi(end + 1) + 1;
     text[*text == '-'] = '1';
-    snprintf(end, 8, "e%d", exponent);
+    snprintf(end, 13, "e%d", exponent);
 }
 
 /* Just above a power of two the numbers lie twice as far apart as just below it, so the

@@ -1,0 +1,99 @@
+/* Which column speaks for a language on a device. */
+#include "harness/compare/departure.h"
+#include "harness/compare/judge.h"
+
+#include <string.h>
+
+bool parity_column_usable(const parity_bench *bench, size_t column)
+{
+    const parity_column *one = &bench->columns[column];
+    return (one->recorded || !one->absent) &&
+           bench->result->runs[column].end.kind != PARITY_ABSENT;
+}
+
+static bool has_record(const parity_bench *bench, const char *column)
+{
+    for (size_t i = 0; i < bench->nrecords; i++)
+        if (strcmp(bench->records[i]->column, column) == 0)
+            return true;
+    return false;
+}
+
+/* "candle@0.8.2/cpu" and "candle@0.11.0/cpu" differ in the version only. */
+static bool other_version(const char *left, const char *right)
+{
+    const char *slash[2] = {strrchr(left, '/'), strrchr(right, '/')};
+    size_t length = strcspn(left, "@/");
+    return slash[0] && slash[1] && strcspn(right, "@/") == length &&
+           strncmp(left, right, length) == 0 && strcmp(slash[0], slash[1]) == 0 &&
+           strcmp(left, right) != 0;
+}
+
+/* Whether the case was recorded with another version of this column and not with this
+ * one. */
+static bool is_other_version(const parity_bench *bench, const parity_column *column)
+{
+    if (has_record(bench, column->id))
+        return false;
+    for (size_t i = 0; i < bench->nrecords; i++)
+        if (other_version(bench->records[i]->column, column->id))
+            return true;
+    return false;
+}
+
+static int rank(const parity_bench *bench, size_t index, bool stand_in)
+{
+    const parity_column *column = &bench->columns[index];
+    if (!column->engine->judge)
+        return stand_in ? 1 : 0;
+    if (column->recorded)
+        return 3;
+    return is_other_version(bench, column) ? 2 : 4;
+}
+
+static const char *reason_of(const parity_bench *bench, size_t column)
+{
+    const parity_outcome *end = &bench->result->runs[column].end;
+    return bench->columns[column].absent && !bench->columns[column].recorded
+               ? bench->columns[column].absent
+           : end->text ? end->text
+                       : "no outcome";
+}
+
+static bool fits(const parity_column *column, parity_language language,
+                 const char *device, const char *models)
+{
+    return column->engine->language == language &&
+           parity_same_device(column->device, device) &&
+           (!models || !column->version ||
+            parity_version_compare(models, column->version) == 0);
+}
+
+size_t parity_pick(const parity_bench *bench, parity_language language,
+                   const char *device, const char *models, bool stand_in,
+                   parity_buffer *why)
+{
+    size_t best = PARITY_NONE;
+    int best_rank = 0;
+    for (size_t i = 0; i < bench->ncolumns; i++) {
+        int one = rank(bench, i, stand_in);
+        if (one > best_rank && fits(&bench->columns[i], language, device, models) &&
+            parity_column_usable(bench, i)) {
+            best = i;
+            best_rank = one;
+        }
+    }
+    if (best != PARITY_NONE)
+        return best;
+    for (size_t i = 0; i < bench->ncolumns; i++)
+        if (bench->columns[i].engine->judge &&
+            fits(&bench->columns[i], language, device, models)) {
+            parity_buffer_printf(why, "%s: %s", bench->columns[i].id,
+                                 reason_of(bench, i));
+            return PARITY_NONE;
+        }
+    parity_buffer_printf(why, "no column of %s%s%s on %s, neither live nor recorded",
+                         parity_language_name(language), models ? " " : "",
+                         models ? models : "", device);
+    return PARITY_NONE;
+}

@@ -1,0 +1,129 @@
+/* How programs end, against what the case says about it. */
+#include "harness/compare/departure.h"
+#include "harness/compare/judge.h"
+
+#include <string.h>
+
+/* Bytes from the start of a text to a place in it; past the end: -1. */
+static ptrdiff_t offset_of(const char *text, parity_pos pos)
+{
+    const char *p = text;
+    for (int line = 1; line < pos.line; line++) {
+        p = strchr(p, '\n');
+        if (!p)
+            return -1;
+        p++;
+    }
+    for (int column = 1; column < pos.column && *p && *p != '\n'; column++)
+        parity_next_character(&p);
+    return p - text;
+}
+
+static bool place_in(const char *program, const char *at, parity_pos pos)
+{
+    ptrdiff_t offset = pos.line > 0 ? offset_of(program, pos) : -1;
+    size_t length = strlen(at);
+    for (const char *p = strstr(program, at); p && length; p = strstr(p + 1, at))
+        if (offset >= p - program && offset < p - program + (ptrdiff_t)length)
+            return true;
+    return false;
+}
+
+static void add_stated(parity_buffer *out, const parity_ends *ends)
+{
+    if (ends->kind == PARITY_VALUE) {
+        parity_buffer_text(out, "runs through");
+        return;
+    }
+    parity_buffer_text(out, parity_outcome_name(ends->kind));
+    if (ends->type)
+        parity_buffer_printf(out, " %s", ends->type);
+    if (ends->text)
+        parity_buffer_printf(out, " with \"%s\"", ends->text);
+}
+
+bool parity_ends_hold(const parity_ends *ends, const parity_outcome *end,
+                      const char *program, parity_buffer *why)
+{
+    bool same = ends->kind == end->kind &&
+                (!ends->type || (end->type && strcmp(ends->type, end->type) == 0)) &&
+                (!ends->text || (end->text && strstr(end->text, ends->text)));
+    if (!same) {
+        parity_buffer_text(why, "stated: ");
+        add_stated(why, ends);
+        parity_buffer_text(why, "; it was: ");
+        parity_ending_text(why, end);
+        return false;
+    }
+    if (!ends->at || (program && place_in(program, ends->at, end->pos)))
+        return true;
+    if (end->pos.line > 0)
+        parity_buffer_printf(
+            why, "stated at '%s', reported at line %d, column %d of the program",
+            ends->at, end->pos.line, end->pos.column);
+    else
+        parity_buffer_printf(why, "stated at '%s', but no place was reported", ends->at);
+    return false;
+}
+
+static const parity_ends *departing_end(const parity_departure *departures, size_t count,
+                                        const parity_column *column,
+                                        parity_departs departs)
+{
+    const parity_departure *departure = departs(departures, count, column);
+    return departure && departure->has_ends ? &departure->ends : NULL;
+}
+
+/* What the case says about the end of the program in this column: a departure goes first.
+ */
+static const parity_ends *stated_end(const parity_case *test, const parity_column *column)
+{
+    for (size_t i = 0; i <= test->nrows; i++) {
+        const parity_departure *devices = i ? test->rows[i - 1].devices : test->devices;
+        const parity_departure *versions =
+            i ? test->rows[i - 1].versions : test->versions;
+        size_t ndevices = i ? test->rows[i - 1].ndevices : test->ndevices;
+        size_t nversions = i ? test->rows[i - 1].nversions : test->nversions;
+        const parity_ends *ends =
+            departing_end(devices, ndevices, column, parity_device_departure);
+        if (!ends)
+            ends = departing_end(versions, nversions, column, parity_version_departure);
+        if (ends)
+            return ends;
+    }
+    return &test->ends[column->engine->language];
+}
+
+static void judge_column(parity_bench *bench, size_t index)
+{
+    const parity_column *column = &bench->columns[index];
+    parity_side side = parity_side_of(bench, index);
+    const parity_outcome *end = &side.run->end;
+    const parity_ends *ends = stated_end(bench->test, column);
+    parity_buffer why = {0};
+    parity_state state = PARITY_AGREE;
+    if (parity_unjudgeable(&why, &side, end)) {
+        state = PARITY_NOT_JUDGED;
+    } else if (ends->kind == PARITY_REFUSED && !column->engine->judge &&
+               end->kind != PARITY_REFUSED) {
+        parity_buffer_printf(&why, "%s: only a compiler can refuse a program",
+                             column->id);
+        state = PARITY_NOT_JUDGED;
+    } else if (!parity_ends_hold(ends, end, bench->test->program[side.language].text,
+                                 &why)) {
+        parity_buffer_printf(&why, " (%s)", column->id);
+        state = ends->kind == PARITY_VALUE ? PARITY_UNDOCUMENTED : PARITY_CHANGED;
+    }
+    /* That a program runs through as nearly all do is not worth a verdict of its own. */
+    if (state != PARITY_AGREE || ends->kind != PARITY_VALUE)
+        parity_verdict_add(bench, PARITY_STATED, state, PARITY_NONE, index, PARITY_NONE,
+                           why.data);
+    parity_buffer_free(&why);
+}
+
+void parity_judge_stated(parity_bench *bench)
+{
+    for (size_t i = 0; i < bench->ncolumns; i++)
+        if (!bench->columns[i].background && parity_column_usable(bench, i))
+            judge_column(bench, i);
+}
