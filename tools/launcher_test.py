@@ -108,7 +108,8 @@ class Launcher(unittest.TestCase):
         (self.fake / name).touch()
 
     def start(self, *arguments, **environment):
-        return subprocess.Popen([self.checkout / 'parity', *arguments], env={**self.environment, **environment},
+        return subprocess.Popen([self.checkout / 'parity', *arguments],
+                                env={**self.environment, **environment},
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                 text=True, start_new_session=True)
 
@@ -296,7 +297,8 @@ class TwoAtOnce(Launcher):
     def test_a_running_parity_holds_no_lock(self):
         self.run_parity('run')
         (self.bin / 'ninja').write_text('#!/bin/sh\n')
-        (self.checkout / 'build/harness/cli/parity').write_text('#!/bin/sh\n[ "$1" = wait ] && exec sleep 30\n')
+        program = self.checkout / 'build/harness/cli/parity'
+        program.write_text('#!/bin/sh\n[ "$1" = wait ] && exec sleep 30\n')
         runs = self.start('wait')
         time.sleep(0.5)
         _, said = self.run_parity('run', code=1)

@@ -16,7 +16,8 @@ crates_locate() {
 
 # The text of all files that the crates are made from.
 crates_inputs() {
-    find "$candle" -name target -prune -o -type f \( -name '*.rs' -o -name 'Cargo.*' -o -name build.py \) -print0 |
+    find "$candle" -name target -prune -o -type f \
+        \( -name '*.rs' -o -name 'Cargo.*' -o -name build.py \) -print0 |
         LC_ALL=C sort -z | xargs -0 cat
 }
 

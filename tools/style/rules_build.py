@@ -73,8 +73,9 @@ def header_alone(root, paths):
 
     def compile_one(task):
         path, (language, command) = task
-        done = subprocess.run([*command, '-fsyntax-only', '-Wall', '-Werror', '-I', root, *extra, '-x', language, '-'],
-                              input='#include "%s"\n' % path, capture_output=True, text=True, cwd=root)
+        done = subprocess.run([*command, '-fsyntax-only', '-Wall', '-Werror', '-I', root, *extra,
+                               '-x', language, '-'],
+                              input='#include "%s"\n' % path, capture_output=True, text=True)
         errors = [line for line in done.stderr.splitlines() if 'error' in line]
         return '%s as %s: %s' % (path, language, (errors or ['?'])[0]) if done.returncode else None
 
@@ -90,7 +91,8 @@ def formatting(root, paths):
     if not version or not re.search(r'version %s\.' % CLANG_FORMAT, version):
         raise Skip('there is no clang-format %s' % CLANG_FORMAT)
     sources = [path for path in paths if path.endswith(('.c', '.h', '.m'))]
-    done = subprocess.run([program, '--dry-run', '-Werror', *sources], cwd=root, capture_output=True, text=True)
+    done = subprocess.run([program, '--dry-run', '-Werror', *sources], cwd=root, capture_output=True,
+                          text=True)
     seen = set()
     for line in done.stderr.splitlines():
         match = re.match(r'(\S+?:\d+):\d+: error', line)

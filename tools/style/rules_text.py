@@ -4,7 +4,7 @@ import re
 
 CODE = ('.c', '.h', '.m', '.cc', '.py', '.rs', '.sh', 'parity', '.ci/run')
 COLUMNS = {'.c': 90, '.h': 90, '.m': 90}  # clang-format's
-COLUMNS_ELSEWHERE = 100
+COLUMNS_ELSEWHERE = 110
 FILE_LINES = 500
 FUNCTION_LINES = 60
 # Written so that this file does not contain them.
@@ -35,7 +35,7 @@ def whitespace(root, paths):
 
 
 def line_length(root, paths):
-    """90 columns in C, 100 elsewhere"""
+    """90 columns in C, 110 elsewhere"""
     for path in code(paths):
         limit = COLUMNS.get(path[path.rfind('.'):], COLUMNS_ELSEWHERE)
         for number, line in enumerate(read(root, path).splitlines(), 1):
@@ -68,11 +68,14 @@ def python_functions(text):
             yield node.lineno, node.end_lineno - node.lineno
 
 
+FUNCTIONS = {'.c': c_functions, '.m': c_functions, '.py': python_functions}
+
+
 def function_length(root, paths):
     """no function of more than 60 lines"""
     for path in paths:
-        split = c_functions if path.endswith(('.c', '.m')) else python_functions if path.endswith('.py') else None
-        for line, length in split(read(root, path)) if split else ():
+        split = FUNCTIONS.get(path[path.rfind('.'):], lambda text: ())
+        for line, length in split(read(root, path)):
             if length > FUNCTION_LINES:
                 yield '%s:%d: a function of %d lines' % (path, line, length)
 

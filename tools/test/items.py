@@ -14,8 +14,7 @@ BUILD = pathlib.Path(os.environ.get('PARITY_BUILD', ROOT / 'build'))
 HERE = pathlib.Path(__file__).resolve().parent
 LOGS = BUILD / 'launcher-logs'
 
-# Builds beside build/, each with a folder of its own: meson options, and what its programs need around them.
-# Leaks are looked for by the unit tests; the command line ends without freeing what the system frees.
+# Builds beside build/, each in a folder of its own: meson options, and the environment of its programs.
 VARIANTS = {
     'asan': (['-Db_sanitize=address,undefined', '-Db_lundef=false'],
              {'ASAN_OPTIONS': 'detect_leaks=1:halt_on_error=1:strict_string_checks=1',
@@ -42,7 +41,7 @@ def variant_build(variant):
 
 
 def variant_environment(variant):
-    """A variant has no torch worker: a sanitizer's runtime has to be the first library of its process."""
+    """A variant has no torch worker: a sanitizer's runtime must be the first library of its process."""
     if not variant:
         return {}
     return dict(VARIANTS[variant][1], PARITY_BUILD=str(variant_build(variant)), PARITY_PYTHON_USED='')
@@ -64,8 +63,8 @@ def build(group):
             done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True, errors='replace')
             if done.returncode:
-                evidence = tap.tail(done.stdout)
-                return Item(variant + '/build', command), tap.Result(0, 1, evidence), time.monotonic() - start
+                return (Item(variant + '/build', command), tap.Result(0, 1, tap.tail(done.stdout)),
+                        time.monotonic() - start)
         print('      build-%-38s made  (%.1f s)' % (variant, time.monotonic() - start), flush=True)
     return None
 
@@ -74,7 +73,7 @@ def style(_options):
     return [Item('style', [sys.executable, ROOT / 'tools/style'])]
 
 
-def unit(options, variant=''):
+def unit(_options, variant=''):
     """The Check suites, as meson knows them. A variant is asked for them once it exists."""
     described = json.loads(subprocess.run(['meson', 'introspect', '--tests', BUILD], check=True,
                                           capture_output=True, text=True).stdout)
@@ -84,11 +83,12 @@ def unit(options, variant=''):
         # A sanitizer makes programs several times slower.
         factor = 5 if variant else 1
         environment = dict(test['env'], **variant_environment(variant))
-        yield Item('%s/%s' % (prefix, test['name']), command, test['timeout'] * factor, slow=bool(variant),
-                   variant=variant, folder=pathlib.Path(test['workdir'] or BUILD), environment=environment)
+        yield Item('%s/%s' % (prefix, test['name']), command, test['timeout'] * factor,
+                   slow=bool(variant), variant=variant, environment=environment,
+                   folder=pathlib.Path(test['workdir'] or BUILD))
 
 
-def end_to_end(options):
+def end_to_end(_options):
     """Every *_test.py of the tree. A file with `ALONE = True` runs by itself, one with `SLOW = True`
     not under --quick."""
     skipped = {'build', 'target', '.git'}
@@ -97,18 +97,20 @@ def end_to_end(options):
         if any(part in skipped or part.startswith('build-') for part in relative.parts):
             continue
         text = path.read_text(encoding='utf-8')
-        yield Item('e2e/%s' % relative.with_suffix(''), [sys.executable, HERE / 'unittest_tap.py', path],
-                   timeout=600, slow='\nSLOW = True' in text, alone='\nALONE = True' in text)
+        yield Item('e2e/%s' % relative.with_suffix(''),
+                   [sys.executable, HERE / 'unittest_tap.py', path], timeout=600,
+                   slow='\nSLOW = True' in text, alone='\nALONE = True' in text)
 
 
-def suite(options, variant=''):
-    """Every case, on all columns of the machine, or on the core alone as the variant built it."""
-    arguments = ['--column', 'core'] if variant else []
-    yield Item((variant or 'cases') + '/suite', [sys.executable, HERE / 'suite_tap.py', *arguments], timeout=1200,
-               slow=bool(variant), alone=True, variant=variant, environment=variant_environment(variant))
+def suite(_options, variant=''):
+    """Every case: on all columns of this machine, or on the core alone as the variant built it."""
+    name, command = variant or 'cases', [sys.executable, HERE / 'suite_tap.py']
+    flags = {'suite': []}
     if variant:
-        yield Item(variant + '/suite-in-process', [sys.executable, HERE / 'suite_tap.py', '--in-process', *arguments],
-                   timeout=1200, slow=True, alone=True, variant=variant, environment=variant_environment(variant))
+        flags = {'suite': ['--column', 'core'], 'in-process': ['--column', 'core', '--in-process']}
+    for suffix, arguments in flags.items():
+        yield Item('%s/%s' % (name, suffix), command + arguments, timeout=1200, slow=bool(variant),
+                   alone=True, variant=variant, environment=variant_environment(variant))
 
 
 def sanitized(variant):
@@ -118,8 +120,8 @@ def sanitized(variant):
 
 
 def mutants(_options):
-    return [Item('mutants', [sys.executable, HERE / 'mutants_tap.py'], timeout=1200, slow=True, alone=True,
-                 variant='mutants', environment=variant_environment('mutants'))]
+    return [Item('mutants', [sys.executable, HERE / 'mutants_tap.py'], timeout=1200, slow=True,
+                 alone=True, variant='mutants', environment=variant_environment('mutants'))]
 
 
 # In the order of what a developer wants to hear first.
