@@ -29,8 +29,8 @@ setup() {
     setup_part "$full" python "the torch column"
     setup_part "$full" crates "the candle column"
     build_prepare "$tests"
-    build_update
     state_write "$full" "$tests"
+    build_update
     unlock 9
 }
 

@@ -16,7 +16,7 @@ LOGS = BUILD / 'launcher-logs'
 
 # Builds beside build/, each in a folder of its own: meson options, and the environment of its programs.
 VARIANTS = {
-    'asan': (['-Db_sanitize=address,undefined', '-Db_lundef=false'],
+    'asan': (['-Db_sanitize=address,undefined', '-Db_lundef=false', '--werror'],
              {'ASAN_OPTIONS': 'detect_leaks=1:halt_on_error=1:strict_string_checks=1',
               'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1'}),
     'tsan': (['-Db_sanitize=thread', '-Db_lundef=false'], {'TSAN_OPTIONS': 'halt_on_error=1'}),
