@@ -2,40 +2,59 @@
  * outcomes.
  *
  * Each column runs on a thread of its own and touches nothing of the others. A worker
- * that dies, hangs or breaks the protocol costs the case it was on; all others are run
- * again. */
+ * that dies, hangs or breaks the protocol costs the case it was on; all others keep or
+ * get their outcome.
+ *
+ * - A case on which the worker died is run once more, so that a worker killed from
+ * outside costs nothing; the second death makes it a CRASH (text: "SIGSEGV", "exited with
+ * code 3").
+ * - A case that passes its deadline is run again after the others, traced and with five
+ * times the deadline. Only if that passes too it is a HANG; the place of the last
+ * statement begun is in `pos`.
+ * - A case on which the protocol was broken is a CRASH with `protocol_broken`.
+ * - A worker that does not become ready leaves its cases ABSENT with the reason,
+ * `protocol_broken`.
+ * - SIGINT and SIGTERM end a run early: all workers are killed, the cases left over are
+ * ABSENT. A second signal has its usual effect. */
 #ifndef PARITY_RUN_RUN_H
 #define PARITY_RUN_RUN_H
 
 #include "harness/model/result.h"
 
 typedef struct parity_run_options {
-    size_t jobs; /* columns that run at the same time; 0: as many as there are cores, at
-                    least 2 */
+    size_t jobs;     /* columns that run at the same time; 0: one a core, at least 2 */
     double deadline; /* seconds a case may take once the worker is warm; 0: 2 */
     double startup;  /* seconds until a worker must be ready; 0: 120 */
-    bool in_process; /* run the core inside the harness (see parity_in_process) */
+    bool in_process; /* run engines that can do so (the core) inside the harness */
     /* Called from the column threads, one call at a time; for progress on a terminal. May
      * be NULL. */
     void (*progress)(void *context, const parity_column *column, size_t done,
                      size_t total);
+    /* The same for a sentence that a waiting person should see, such as a slow start. May
+     * be NULL. */
+    void (*notice)(void *context, const parity_column *column, const char *text);
     void *context;
+    bool *interrupted; /* set to whether a signal ended the run; may be NULL */
 } parity_run_options;
 
-/* Runs `cases` in every column that is not absent and fills runs[case * ncolumns +
- * column], which the caller provides zeroed. Absent columns and cases without a program
- * in the column's language get `end` ABSENT with the reason. Fails only for reasons
- * outside all engines (no memory, no process); what one engine cannot do is an outcome.
- */
+/* Runs `cases` in every column that is neither absent nor recorded and fills
+ * runs[case * ncolumns + column], which the caller provides zeroed; those of recorded
+ * columns stay as they are. Absent columns, skipped cases, and cases without a program in
+ * the column's language get `end` ABSENT with the reason. Fails only for reasons outside
+ * all engines (no thread); what one engine cannot do is an outcome. */
 int parity_run_cases(parity_run *runs, const parity_case *const *cases, size_t ncases,
                      const parity_column *columns, size_t ncolumns,
                      const parity_paths *paths, const parity_run_options *options,
                      parity_error *error);
-void parity_run_clear(parity_run *run);
+void parity_run_clear(parity_run *run); /* frees what it holds; zeroes it */
 
-/* An engine that can run a case in the calling process (the core) registers here by
- * linking the symbol; the others leave it NULL in the generated table. */
-typedef int (*parity_in_process)(parity_run *run, const parity_case *test,
-                                 const char *device, parity_error *error);
+/* A column from any command that speaks docs/protocol.md, as `--engine
+ * NAME:LANGUAGE=COMMAND` says; the language is torch or candle, the command goes to
+ * /bin/sh. The command is started once to read its ready message, which gives version and
+ * provenance; if that fails the column is absent with the reason. Its id is NAME/cpu, or
+ * NAME@VERSION/cpu when the engine has a version. Fails on wrong usage only. Everything
+ * lives in `arena`. */
+int parity_column_external(parity_column *column, const char *text, parity_arena *arena,
+                           parity_error *error);
 
 #endif

@@ -1,0 +1,593 @@
+#include "harness/run/testing/fixture.h"
+#include "harness/run/process.h"
+#include "tools/test_main.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const worker[] = {"parity-test-worker", NULL};
+static const char *const cancelling[] = {"parity-test-worker", "cf", NULL};
+
+static void expect(parity_fixture *f, const char *id, const char *text)
+{
+    const char *found = parity_fixture_text(f, id);
+    ck_assert_msg(strcmp(found, text) == 0, "%s: %s, not %s", id, found, text);
+}
+
+static void expect_prefix(parity_fixture *f, const char *id, const char *text)
+{
+    const char *found = parity_fixture_text(f, id);
+    ck_assert_msg(strncmp(found, text, strlen(text)) == 0, "%s: %s, not %s…", id, found,
+                  text);
+}
+
+static void snooze(double seconds)
+{
+    struct timespec pause = {(time_t)seconds,
+                             (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+static int count_descriptors(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    while (folder && readdir(folder))
+        count++;
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+START_TEST(values_arrive_in_order)
+{
+    parity_fixture f;
+    static const float bits[] = {1.0f, -0.0f};
+    parity_data data = {"x", PARITY_F32, 2, {1, 2}, bits, sizeof bits, {0, 0}};
+    parity_fixture_open(&f, worker);
+    parity_case *test = parity_fixture_add(&f, "a", "print hello", "data cases id LANG");
+    test->data = &data;
+    test->ndata = 1;
+    parity_fixture_add(&f, "b", "", "cases PYTHONHASHSEED");
+    parity_fixture_run(&f);
+    expect(&f, "a", "value: ? 1 1 C.UTF-8");
+    expect(&f, "b", "value: 2 0");
+    const parity_run *run = parity_fixture_find(&f, "a");
+    const parity_tensor *tensor = run->observed[0].value->tensor;
+    ck_assert_int_eq(tensor->dtype, PARITY_F32);
+    ck_assert_mem_eq(tensor->bits, bits, sizeof bits);
+    ck_assert_str_eq(run->diagnostics, "hello\n");
+    ck_assert_ptr_null(parity_fixture_find(&f, "b")->diagnostics);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+static const struct {
+    const char *program;
+    const char *text;
+} ends[] = {
+    {"raise 11", "crash: SIGSEGV"},
+    {"abort", "crash: SIGABRT"},
+    {"raise 9", "crash: SIGKILL"},
+    {"exit 0", "crash: exited with code 0"},
+    {"exit 3", "crash: exited with code 3"},
+    {"close 3", "value: 1 x"},
+    {"close 2000", "crash: "},
+    {"flood 10240", "value: 1 x"},
+    {"print {\"id\": 1}", "value: 1 x"},
+};
+
+START_TEST(an_end_costs_only_its_case)
+{
+    parity_fixture f;
+    parity_fixture_open(&f, worker);
+    parity_fixture_add(&f, "before", "", "cases x");
+    f.cases[0].fresh = true; /* so that the count starts again */
+    parity_fixture_add(&f, "it", ends[_i].program, "cases x");
+    parity_fixture_add(&f, "after", "", "x");
+    parity_fixture_run(&f);
+    expect(&f, "before", "value: 1 x");
+    expect_prefix(&f, "it", ends[_i].text);
+    expect(&f, "after", "value: x");
+    parity_fixture_close(&f);
+}
+END_TEST
+
+START_TEST(a_crash_has_its_place_and_stderr)
+{
+    parity_fixture f;
+    parity_fixture_open(&f, worker);
+    parity_fixture_add(&f, "it", "print one\nprint two\nraise 11\nprint three", "x");
+    parity_fixture_run(&f);
+    const parity_run *run = parity_fixture_find(&f, "it");
+    expect(&f, "it", "crash: SIGSEGV");
+    ck_assert_int_eq(run->end.pos.line, 3);
+    ck_assert_str_eq(run->end.detail, "one\ntwo\n");
+    ck_assert_int_eq(run->observed[0].kind, PARITY_NOT_REACHED);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+START_TEST(stderr_is_bounded)
+{
+    parity_fixture f;
+    parity_fixture_open(&f, worker);
+    parity_fixture_add(&f, "it", "flood 10240\nprint the end\nexit 1", "x");
+    parity_fixture_run(&f);
+    const char *detail = parity_fixture_find(&f, "it")->end.detail;
+    ck_assert_uint_le(strlen(detail), 64 << 10);
+    ck_assert_str_eq(detail + strlen(detail) - 8, "the end\n");
+    parity_fixture_close(&f);
+}
+END_TEST
+
+static const char *const *const workers[] = {worker, cancelling};
+
+START_TEST(a_hang_is_confirmed)
+{
+    parity_fixture f;
+    parity_fixture_open(&f, workers[_i]);
+    parity_fixture_add(&f, "before", "", "x");
+    parity_fixture_add(&f, "it", "print one\nhang\nprint two", "x");
+    parity_fixture_add(&f, "after", "", "x");
+    double start = parity_clock();
+    parity_fixture_run(&f);
+    double seconds = parity_clock() - start;
+    expect(&f, "before", "value: x");
+    expect(&f, "it", "hang: did not end within 1.5 s; last statement begun: line 2");
+    ck_assert_int_eq(parity_fixture_find(&f, "it")->end.pos.line, 2);
+    expect(&f, "after", "value: x");
+    ck_assert_msg(seconds > 1.8 && seconds < 4, "took %g s", seconds);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+START_TEST(a_cancelled_worker_lives_on)
+{
+    parity_fixture f;
+    parity_fixture_open(&f, cancelling);
+    parity_fixture_add(&f, "a", "", "pid");
+    parity_fixture_add(&f, "it", "hang", "x");
+    parity_fixture_add(&f, "b", "", "pid");
+    parity_fixture_run(&f);
+    ck_assert_str_eq(parity_fixture_text(&f, "a"), parity_fixture_text(&f, "b"));
+    expect_prefix(&f, "it", "hang");
+    parity_fixture_close(&f);
+}
+END_TEST
+
+START_TEST(a_worker_deaf_to_all_is_killed)
+{
+    parity_fixture f;
+    parity_fixture_open(&f, workers[_i]);
+    parity_fixture_add(&f, "it", "deaf", "x");
+    parity_fixture_add(&f, "after", "", "x");
+    parity_fixture_run(&f);
+    expect_prefix(&f, "it",
+                  "hang: did not end within 1.5 s; last statement begun: line 1");
+    expect(&f, "after", "value: x");
+    parity_fixture_close(&f);
+}
+END_TEST
+
+START_TEST(slow_is_no_hang)
+{
+    parity_fixture f;
+    parity_fixture_open(&f, worker);
+    parity_fixture_add(&f, "slow", "sleep 0.6", "x");
+    parity_fixture_add(&f, "patient", "sleep 0.6", "x")->timeout = 5;
+    parity_case *once = parity_fixture_add(&f, "once", "", "x");
+    const char *file = parity_fixture_file(&f);
+    char program[128];
+    snprintf(program, sizeof program, "sleep_once %s", file);
+    once->program[PARITY_TORCH].text = program;
+    parity_fixture_run(&f);
+    expect(&f, "slow", "value: x");
+    ck_assert_ptr_nonnull(strstr(parity_fixture_find(&f, "slow")->diagnostics, "slow: "));
+    expect(&f, "patient", "value: x");
+    ck_assert_ptr_null(parity_fixture_find(&f, "patient")->diagnostics);
+    expect(&f, "once", "value: x");
+    unlink(file);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+START_TEST(fresh_has_a_process_of_its_own)
+{
+    parity_fixture f;
+    parity_fixture_open(&f, worker);
+    parity_fixture_add(&f, "a", "", "cases");
+    parity_fixture_add(&f, "b", "", "cases")->fresh = true;
+    parity_fixture_add(&f, "c", "", "cases");
+    parity_fixture_add(&f, "d", "", "cases");
+    parity_fixture_run(&f);
+    expect(&f, "a", "value: 1");
+    expect(&f, "b", "value: 1");
+    expect(&f, "c", "value: 1");
+    expect(&f, "d", "value: 2");
+    parity_fixture_close(&f);
+    parity_fixture_open(&f, cancelling); /* says that it can do so itself */
+    parity_fixture_add(&f, "a", "", "cases");
+    parity_fixture_add(&f, "b", "", "cases")->fresh = true;
+    parity_fixture_run(&f);
+    expect(&f, "b", "value: 2");
+    parity_fixture_close(&f);
+}
+END_TEST
+
+static bool alive(pid_t pid)
+{
+    char path[64], state = 'X';
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *stat = fopen(path, "re");
+    if (!stat)
+        return false;
+    if (fscanf(stat, "%*d (%*[^)]) %c", &state) != 1)
+        state = 'X';
+    fclose(stat);
+    return state != 'Z' && state != 'X';
+}
+
+START_TEST(grandchildren_die_with_the_group)
+{
+    static const char *const then[] = {"exit 0", "hang", "raise 11", ""};
+    parity_fixture f;
+    char program[256];
+    parity_fixture_open(&f, worker);
+    const char *file = parity_fixture_file(&f);
+    snprintf(program, sizeof program, "fork %s\n%s", file, then[_i]);
+    parity_fixture_add(&f, "it", program, "x")->timeout = 1;
+    parity_fixture_run(&f);
+    char *text = parity_fixture_read(file), *rest = text, *line;
+    int count = 0;
+    while ((line = strsep(&rest, "\n")) && *line) {
+        ck_assert_msg(!alive((pid_t)atoi(line)), "process %s is left", line);
+        count++;
+    }
+    ck_assert_msg(count >= 20, "%d processes", count);
+    ck_assert_msg(_i == 3 || parity_fixture_find(&f, "it")->end.kind != PARITY_VALUE,
+                  "no end");
+    free(text);
+    unlink(file);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+/* Kills whatever worker last wrote its number to the file, again and again, until told to
+ * stop. */
+typedef struct killer {
+    const char *file;
+    atomic_int stop;
+    int kills;
+} killer;
+
+static void *kill_workers(void *context)
+{
+    killer *k = context;
+    pid_t last = 0;
+    while (!atomic_load(&k->stop) && k->kills < 10) {
+        char *text = parity_fixture_read(k->file);
+        size_t length = strlen(text);
+        if (length > 1 && text[length - 1] == '\n') {
+            text[length - 1] = '\0';
+            char *line = strrchr(text, '\n');
+            pid_t pid = (pid_t)atoi(line ? line + 1 : text);
+            if (pid > 1 && pid != last && kill(pid, SIGKILL) == 0) {
+                last = pid;
+                k->kills++;
+                snooze(0.02); /* a case must get through between two kills */
+            }
+        }
+        free(text);
+        snooze(0.002);
+    }
+    return NULL;
+}
+
+START_TEST(a_kill_from_outside_loses_nothing)
+{
+    enum { CASES = 300 };
+    parity_fixture f;
+    char program[256];
+    pthread_t thread;
+    parity_fixture_open(&f, worker);
+    killer k = {.file = parity_fixture_file(&f)};
+    snprintf(program, sizeof program, "pid_to %s\nsleep 0.003", k.file);
+    for (int i = 0; i < CASES; i++) {
+        char id[16];
+        snprintf(id, sizeof id, "%d", i);
+        parity_fixture_add(&f, id, program, id);
+    }
+    pthread_create(&thread, NULL, kill_workers, &k);
+    parity_fixture_run(&f);
+    atomic_store(&k.stop, 1);
+    pthread_join(thread, NULL);
+    ck_assert_msg(k.kills >= 5, "only %d kills", k.kills);
+    for (int i = 0; i < CASES; i++) {
+        char id[16], text[32];
+        snprintf(id, sizeof id, "%d", i);
+        snprintf(text, sizeof text, "value: %s", id);
+        expect(&f, id, text);
+    }
+    unlink(k.file);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+START_TEST(a_death_costs_fifty_milliseconds)
+{
+    enum { DEATHS = 10 };
+    parity_fixture f;
+    parity_fixture_open(&f, worker);
+    for (int i = 0; i < DEATHS; i++) {
+        char id[16];
+        snprintf(id, sizeof id, "%d", i);
+        parity_fixture_add(&f, id, "raise 9", "");
+    }
+    double start = parity_clock();
+    parity_fixture_run(&f);
+    double each = (parity_clock() - start) / (3 * DEATHS);
+    ck_assert_msg(each < 0.25, "a death costs %g s",
+                  each); /* generous: sanitizers, busy machines */
+    parity_fixture_close(&f);
+}
+END_TEST
+
+static const struct {
+    const char *words[4];
+    const char *text;
+} bad[] = {
+    {{"/nonexistent/worker"},
+     "broken absent: the worker did not become ready: cannot start "},
+    {{"sh", "-c", "echo no luck >&2; exit 7"},
+     "broken absent: the worker did not become ready: exited with code 7 (no luck)"},
+    {{"sh", "-c", "echo hello"},
+     "broken absent: the worker did not become ready: a line that is no"},
+    {{"sh", "-c", "printf '{\"ready\"'"},
+     "broken absent: the worker did not become ready: half a l"},
+    {{"sh", "-c", "sleep 100"},
+     "broken absent: the worker did not become ready: was not ready with"},
+    {{"sh", "-c", "echo '{\"ready\":{\"protocol\":2,\"engine\":\"x\"}}'; sleep 100"},
+     "broken absent: the worker did not become ready: the ready message must say "
+     "\"protocol\": 1"},
+    {{"sh", "-c", "echo '{\"ready\":{\"protocol\":1,\"engine\":\"x\"}}'"},
+     "crash: exited with code 0"},
+};
+
+START_TEST(a_worker_that_never_works)
+{
+    parity_fixture f;
+    parity_fixture_open(&f, bad[_i].words);
+    f.options.startup = 0.5;
+    parity_fixture_add(&f, "a", "", "x");
+    parity_fixture_add(&f, "b", "", "x");
+    parity_fixture_run(&f);
+    expect_prefix(&f, "a", bad[_i].text);
+    expect_prefix(&f, "b", bad[_i].text);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+START_TEST(cases_that_are_not_for_the_column)
+{
+    parity_fixture f;
+    parity_fixture_open(&f, worker);
+    parity_fixture_add(&f, "skipped", "", "x")->skip = "for a reason";
+    parity_fixture_add(&f, "other", "", "x")->program[PARITY_TORCH].text = NULL;
+    parity_fixture_add(&f, "it", "", "x");
+    parity_fixture_run(&f);
+    expect(&f, "skipped", "absent: for a reason");
+    expect(&f, "other", "absent: the case has no torch program");
+    ck_assert(!parity_fixture_find(&f, "other")->ran);
+    expect(&f, "it", "value: x");
+    parity_fixture_close(&f);
+    parity_fixture_open(&f, worker);
+    f.column.absent = "not installed";
+    parity_fixture_add(&f, "it", "", "x");
+    parity_fixture_run(&f);
+    expect(&f, "it", "absent: not installed");
+    ck_assert_uint_eq(parity_fixture_find(&f, "it")->nobserved, 1);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+static void *interrupt(void *context)
+{
+    (void)context;
+    snooze(0.3);
+    kill(getpid(), SIGINT);
+    return NULL;
+}
+
+START_TEST(an_interrupt_keeps_what_is_finished)
+{
+    parity_fixture f;
+    pthread_t thread;
+    bool interrupted = false;
+    parity_fixture_open(&f, worker);
+    f.options.deadline = 60;
+    f.options.interrupted = &interrupted;
+    const char *file = parity_fixture_file(&f);
+    char program[256];
+    snprintf(program, sizeof program, "pid_to %s\nhang", file);
+    parity_fixture_add(&f, "done", "", "x");
+    parity_fixture_add(&f, "it", program, "x");
+    parity_fixture_add(&f, "left", "", "x");
+    pthread_create(&thread, NULL, interrupt, NULL);
+    double start = parity_clock();
+    parity_fixture_run(&f);
+    ck_assert_msg(parity_clock() - start < 5, "took %g s", parity_clock() - start);
+    pthread_join(thread, NULL);
+    ck_assert(interrupted);
+    expect(&f, "done", "value: x");
+    expect(&f, "it", "absent: interrupted");
+    expect(&f, "left", "absent: interrupted");
+    char *pid = parity_fixture_read(file);
+    ck_assert(!alive((pid_t)atoi(pid)));
+    free(pid);
+    unlink(file);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+START_TEST(nothing_is_left_behind)
+{
+    int before = count_descriptors();
+    for (int i = 0; i < 3; i++) {
+        parity_fixture f;
+        parity_fixture_open(&f, worker);
+        parity_fixture_add(&f, "a", "raise 11", "x");
+        parity_fixture_add(&f, "b", "exit 0", "x");
+        parity_fixture_add(&f, "c", "hang", "x");
+        parity_fixture_run(&f);
+        parity_fixture_close(&f);
+    }
+    ck_assert_int_eq(count_descriptors(), before);
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+}
+END_TEST
+
+static long resident_kib(void)
+{
+    long pages = 0;
+    FILE *statm = fopen("/proc/self/statm", "re");
+    if (!statm || fscanf(statm, "%*d %ld", &pages) != 1)
+        pages = 0;
+    if (statm)
+        fclose(statm);
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static long peak_kib;
+
+static void watch(void *context, const parity_column *column, size_t done, size_t total)
+{
+    (void)column;
+    long now = resident_kib();
+    if (done == total / 10)
+        *(long *)context = now;
+    if (now > peak_kib)
+        peak_kib = now;
+}
+
+START_TEST(memory_is_flat_in_the_number_of_cases)
+{
+    parity_fixture f;
+    long early = 0;
+    parity_fixture_open(&f, worker);
+    f.options.progress = watch;
+    f.options.context = &early;
+    for (int i = 0; i < 5000; i++)
+        parity_fixture_add(&f, "same", "", "x");
+    parity_fixture_run(&f);
+    expect(&f, "same", "value: x");
+    /* 4500 outcomes of about 400 bytes remain; a kept request or answer would be several
+     * MiB more. */
+    ck_assert_msg(peak_kib - early < 6 << 10, "%ld KiB more", peak_kib - early);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+static atomic_int inside;
+
+static void alone(void *context, const parity_column *column, size_t done, size_t total)
+{
+    int *calls = context;
+    ck_assert_int_eq(atomic_fetch_add(&inside, 1), 0);
+    ck_assert_str_eq(column->id, "fixture/cpu");
+    ck_assert_uint_le(done, total);
+    (*calls)++;
+    atomic_fetch_sub(&inside, 1);
+}
+
+START_TEST(columns_run_side_by_side)
+{
+    enum { COLUMNS = 4, CASES = 20 };
+    parity_fixture f;
+    int calls = 0;
+    parity_column columns[COLUMNS];
+    parity_run runs[COLUMNS * CASES];
+    const parity_case *list[CASES];
+    parity_run_options options = {
+        .jobs = _i ? 2 : COLUMNS, .deadline = 5, .progress = alone, .context = &calls};
+    memset(runs, 0, sizeof runs);
+    parity_fixture_open(&f, worker);
+    for (int i = 0; i < COLUMNS; i++)
+        columns[i] = f.column;
+    columns[1].recorded = true;
+    for (int i = 0; i < CASES; i++) {
+        char id[16];
+        snprintf(id, sizeof id, "%d", i);
+        parity_fixture_add(&f, id, i == 7 ? "raise 11" : "", id);
+    }
+    for (int i = 0; i < CASES; i++)
+        list[i] = &f.cases[i];
+    ck_assert_int_eq(
+        parity_run_cases(runs, list, CASES, columns, COLUMNS, NULL, &options, NULL), 0);
+    for (int i = 0; i < CASES * COLUMNS; i++) {
+        parity_run *run = &runs[i];
+        if (i % COLUMNS == 1)
+            ck_assert_ptr_null(run->observed);
+        else if (i / COLUMNS == 7)
+            ck_assert_str_eq(run->end.text, "SIGSEGV");
+        else
+            ck_assert_str_eq(run->observed[0].value->text, list[i / COLUMNS]->id);
+        parity_run_clear(run);
+    }
+    ck_assert_int_eq(calls, (COLUMNS - 1) * CASES);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+START_TEST(an_engine_in_this_process)
+{
+    parity_fixture f;
+    parity_fixture_open(&f, worker);
+    f.options.in_process = true; /* which this engine cannot: its worker runs */
+    parity_fixture_add(&f, "it", "", "pid");
+    parity_fixture_run(&f);
+    char text[32];
+    snprintf(text, sizeof text, "value: %d", (int)getpid());
+    ck_assert_str_ne(parity_fixture_text(&f, "it"), text);
+    parity_fixture_close(&f);
+}
+END_TEST
+
+Suite *parity_test_suite(void)
+{
+    Suite *suite = suite_create("supervisor");
+    TCase *tests = tcase_create("supervisor");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, values_arrive_in_order);
+    tcase_add_loop_test(tests, an_end_costs_only_its_case, 0, sizeof ends / sizeof *ends);
+    tcase_add_test(tests, a_crash_has_its_place_and_stderr);
+    tcase_add_test(tests, stderr_is_bounded);
+    tcase_add_loop_test(tests, a_hang_is_confirmed, 0, 2);
+    tcase_add_test(tests, a_cancelled_worker_lives_on);
+    tcase_add_loop_test(tests, a_worker_deaf_to_all_is_killed, 0, 2);
+    tcase_add_test(tests, slow_is_no_hang);
+    tcase_add_test(tests, fresh_has_a_process_of_its_own);
+    tcase_add_loop_test(tests, grandchildren_die_with_the_group, 0, 4);
+    tcase_add_test(tests, a_kill_from_outside_loses_nothing);
+    tcase_add_test(tests, a_death_costs_fifty_milliseconds);
+    tcase_add_loop_test(tests, a_worker_that_never_works, 0, sizeof bad / sizeof *bad);
+    tcase_add_test(tests, cases_that_are_not_for_the_column);
+    tcase_add_test(tests, an_interrupt_keeps_what_is_finished);
+    tcase_add_test(tests, nothing_is_left_behind);
+    tcase_add_test(tests, memory_is_flat_in_the_number_of_cases);
+    tcase_add_loop_test(tests, columns_run_side_by_side, 0, 2);
+    tcase_add_test(tests, an_engine_in_this_process);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
