@@ -1,0 +1,244 @@
+#include "oracles/torch/program.h"
+
+#include "harness/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* One case while it runs. */
+typedef struct case_run {
+    torch_session *session;
+    const parity_request *request;
+    PyObject
+        *filename; /* "<case id>": tells frames of the program from those of libraries */
+    PyObject *module; /* a __main__ of its own */
+    PyObject *names;  /* its dict, borrowed */
+    PyObject *kept;   /* everything observed, so that no identity is used twice */
+    parity_names storages;
+    parity_names handles;
+} case_run;
+
+/* The exception that is set becomes an outcome. */
+static void outcome_of_exception(parity_outcome *out, const case_run *run)
+{
+    PyObject *exception = torch_exception_take();
+    if (exception == NULL) {
+        parity_outcome_set(out, PARITY_ERROR, "SystemError", "no exception was set",
+                           (parity_pos){0, 0});
+        return;
+    }
+    parity_pos pos = torch_exception_place(exception, run->filename);
+    char *type = torch_type_name(exception);
+    char *text = NULL;
+    PyObject *message = NULL;
+    /* The str of a SyntaxError repeats the place. */
+    if (pos.column > 0 && (message = PyObject_GetAttrString(exception, "msg")) != NULL)
+        text = torch_first_line(message);
+    else
+        text = torch_first_line(exception);
+    Py_XDECREF(message);
+    PyErr_Clear();
+    if (PyObject_TypeCheck(exception, (PyTypeObject *)run->session->unsupported))
+        parity_outcome_set(out, PARITY_UNSUPPORTED, NULL, text, pos);
+    else
+        parity_outcome_set(out, PARITY_ERROR, type, text, pos);
+    free(type);
+    free(text);
+    Py_DECREF(exception);
+}
+
+static void memory_limit(uint64_t bytes)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    /* A program may have lowered it; the next one gets its own. */
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_DATA, &limit);
+    parity_limit_memory(bytes);
+}
+
+/* Binds one tensor of the request under its name. */
+static int bind(case_run *run, const parity_data *data)
+{
+    PyObject *dtype = run->session->observer.library.dtypes[data->dtype];
+    if (dtype == NULL) {
+        PyErr_Format(run->session->unsupported, "this torch has no dtype %s",
+                     parity_dtype_name(data->dtype));
+        return -1;
+    }
+    PyObject *shape = PyTuple_New((Py_ssize_t)data->rank);
+    for (size_t i = 0; shape && i < data->rank; i++)
+        PyTuple_SET_ITEM(shape, (Py_ssize_t)i, PyLong_FromLongLong(data->shape[i]));
+    PyObject *tensor = shape ? PyObject_CallMethod(run->session->prelude, "tensor_of",
+                                                   "y#OO", (const char *)data->bits,
+                                                   (Py_ssize_t)data->nbytes, dtype, shape)
+                             : NULL;
+    int status = tensor ? PyDict_SetItemString(run->names, data->name, tensor) : -1;
+    Py_XDECREF(shape);
+    Py_XDECREF(tensor);
+    return status;
+}
+
+/* A fresh __main__ with what a program finds: the names of the prelude and its data. */
+static int open_run(case_run *run)
+{
+    run->filename = PyUnicode_FromFormat("<%s>", run->request->case_id);
+    run->kept = PyList_New(0);
+    run->module = PyModule_New("__main__");
+    if (!run->filename || !run->kept || !run->module)
+        return -1;
+    run->names = PyModule_GetDict(run->module);
+    PyObject *given = PyObject_GetAttrString(run->session->prelude, "PROGRAM_NAMES");
+    int status = given ? PyDict_Update(run->names, given) : -1;
+    Py_XDECREF(given);
+    if (status != 0 ||
+        PyDict_SetItemString(run->names, "__builtins__", PyEval_GetBuiltins()) != 0 ||
+        PyDict_SetItemString(PyImport_GetModuleDict(), "__main__", run->module) != 0)
+        return -1;
+    for (size_t i = 0; i < run->request->ndata; i++)
+        if (bind(run, &run->request->data[i]) != 0)
+            return -1;
+    return 0;
+}
+
+static void close_run(case_run *run)
+{
+    Py_XDECREF(run->kept);
+    if (run->names)
+        PyDict_Clear(run->names); /* functions and their globals refer to each other */
+    Py_XDECREF(run->module);
+    Py_XDECREF(run->filename);
+    parity_names_free(&run->storages);
+    parity_names_free(&run->handles);
+    PyErr_Clear();
+}
+
+static int on_event(PyObject *context, PyFrameObject *frame, int what, PyObject *argument)
+{
+    case_run *run = PyCapsule_GetPointer(context, NULL);
+    (void)argument;
+    if (what != PyTrace_LINE)
+        return 0;
+    PyCodeObject *code = PyFrame_GetCode(frame);
+    if (PyObject_RichCompareBool(code->co_filename, run->filename, Py_EQ) == 1)
+        run->session->at(run->session->context, run->request,
+                         (parity_pos){PyFrame_GetLineNumber(frame), 1});
+    Py_DECREF(code);
+    return 0;
+}
+
+/* Compiles and evaluates a text in the names of the case. A new reference or NULL. */
+static PyObject *evaluate(const case_run *run, const char *text, const char *mode,
+                          PyObject *filename)
+{
+    PyObject *code =
+        PyObject_CallFunction(run->session->compile, "sOsii", text, filename, mode, 0, 1);
+    PyObject *result = code ? PyEval_EvalCode(code, run->names, run->names) : NULL;
+    Py_XDECREF(code);
+    return result;
+}
+
+/* What inspect and torch.jit look up when they ask for the source of a function. */
+static void show_source(const case_run *run)
+{
+    PyObject *cache = PyImport_ImportModule("linecache");
+    PyObject *files = cache ? PyObject_GetAttrString(cache, "cache") : NULL;
+    PyObject *text = PyUnicode_FromString(run->request->program);
+    PyObject *lines = text ? PyUnicode_Splitlines(text, 1) : NULL;
+    PyObject *entry = lines ? Py_BuildValue("(nOOO)", PyUnicode_GET_LENGTH(text), Py_None,
+                                            lines, run->filename)
+                            : NULL;
+    if (files && entry)
+        PyObject_SetItem(files, run->filename, entry);
+    Py_XDECREF(entry);
+    Py_XDECREF(lines);
+    Py_XDECREF(text);
+    Py_XDECREF(files);
+    Py_XDECREF(cache);
+    PyErr_Clear();
+}
+
+static int execute(case_run *run)
+{
+    PyObject *context = NULL;
+    show_source(run);
+    if (run->request->trace) {
+        context = PyCapsule_New(run, NULL, NULL);
+        PyEval_SetTrace(on_event, context);
+    }
+    PyObject *result = evaluate(run, run->request->program, "exec", run->filename);
+    PyEval_SetTrace(NULL, NULL);
+    Py_XDECREF(context);
+    Py_XDECREF(result);
+    return result ? 0 : -1;
+}
+
+static void observe_one(case_run *run, parity_outcome *out, const char *text)
+{
+    parity_error reason;
+    reason.message[0] = '\0';
+    PyObject *filename = PyUnicode_FromString("<observation>");
+    PyObject *object =
+        filename ? evaluate(run, text + strspn(text, " \t\n"), "eval", filename) : NULL;
+    Py_XDECREF(filename);
+    int status = object ? torch_observe(&out->value, object, &run->session->observer,
+                                        &run->storages, &run->handles, &reason)
+                        : -1;
+    if (object && PyList_Append(run->kept, object) != 0)
+        status = -1;
+    Py_XDECREF(object);
+    if (status == 0)
+        out->kind = PARITY_VALUE;
+    else if (PyErr_Occurred())
+        outcome_of_exception(out, run);
+    else
+        parity_outcome_set(out, PARITY_UNSUPPORTED, NULL, reason.message,
+                           (parity_pos){0, 0});
+}
+
+/* Before the first case: what all later ones find again. */
+static void remember(torch_session *session)
+{
+    PyObject *done = NULL;
+    if (!session->remembered)
+        done = PyObject_CallMethod(session->state, "remember", NULL);
+    if (done)
+        session->remembered = true;
+    Py_XDECREF(done);
+    PyErr_Clear();
+}
+
+static bool restored(const torch_session *session)
+{
+    PyObject *clean = PyObject_CallMethod(session->state, "restore", NULL);
+    bool good = clean == Py_True;
+    Py_XDECREF(clean);
+    PyErr_Clear();
+    return good;
+}
+
+bool torch_program_run(torch_session *session, const parity_request *request,
+                       parity_answer *answer)
+{
+    case_run run = {.session = session, .request = request};
+    if (strcmp(request->device, "cpu") != 0 || request->program == NULL) {
+        parity_outcome_set(&answer->end, PARITY_UNSUPPORTED, NULL,
+                           request->program ? "this column has the device cpu only"
+                                            : "the case has no program for PyTorch",
+                           (parity_pos){0, 0});
+        return true;
+    }
+    remember(session);
+    memory_limit(request->memory);
+    if (open_run(&run) != 0 || execute(&run) != 0)
+        outcome_of_exception(&answer->end, &run);
+    else
+        for (size_t i = 0; i < request->nobserve; i++)
+            observe_one(&run, &answer->observed[i], request->observe[i]);
+    close_run(&run);
+    bool good = restored(session);
+    memory_limit(0);
+    return good;
+}
