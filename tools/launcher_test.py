@@ -29,7 +29,7 @@ STAND_INS = {
         mkdir -p "$2/harness/cli"
         printf '#!/bin/sh\\necho ran "$@"\\nenv | grep ^PARITY_ | sort\\n' >"$2/harness/cli/parity"
         chmod +x "$2/harness/cli/parity"
-        sleep ${NINJA_TAKES:-0}''',
+        sleep ${TAKES:-0}''',
     'pkg-config': '[ ! -e "$FAKE/no-module-$2" ]',
     'rustc': 'echo "rustc 1.95.0"',
     'cargo': '''
@@ -39,6 +39,7 @@ STAND_INS = {
         touch "$2/begun"
         [ -e "$FAKE/no-network" ] && { echo "error: no network"; exit 101; }
         [ -e "$FAKE/slow" ] && sleep 30
+        sleep ${TAKES:-0}
         touch "$2/release/done"''',
     'apt-get': '''
         [ -e "$FAKE/no-network" ] && exit 100
@@ -209,6 +210,13 @@ class UpToDate(Launcher):
         self.assertEqual(len(self.calls('goes on')), 1)
         self.assertEqual(len(self.cached('crates-*')), 2)
 
+    def test_the_last_four_preludes_are_kept(self):
+        self.run_parity('run')
+        for number in range(5):
+            (self.checkout / 'oracles/candle/crates/prelude/src/lib.rs').write_text('// %d\n' % number)
+            self.run_parity('run')
+        self.assertEqual(len(self.cached('crates-*')), 4)
+
     def test_other_requirements_make_another_environment(self):
         self.run_parity('run')
         with open(self.checkout / 'oracles/torch/requirements.txt', 'a') as file:
@@ -283,16 +291,22 @@ class Interrupted(Launcher):
 
 
 class TwoAtOnce(Launcher):
-    def test_the_second_waits_and_makes_nothing_twice(self):
-        first = self.start('run', NINJA_TAKES='1')
-        self.wait_for('ninja')
+    def second_says(self, while_first_is_in):
+        first = self.start('run', TAKES='1')
+        self.wait_for(while_first_is_in)
         second = self.start('run')
         _, said = second.communicate(timeout=60)
         first.communicate(timeout=60)
         self.assertEqual([first.returncode, second.returncode], [0, 0])
-        self.assertIn('another parity is setting up; waiting', said)
         self.assertEqual(len(self.calls('cargo')), 1)
         self.assertEqual(len(self.calls('python3.11 -m pip install')), 1)
+        return said
+
+    def test_the_second_waits_for_what_is_fetched(self):
+        self.assertIn('another parity is setting up; waiting', self.second_says('cargo'))
+
+    def test_the_second_waits_for_what_is_compiled(self):
+        self.assertIn('another parity is compiling in', self.second_says('ninja'))
 
     def test_a_running_parity_holds_no_lock(self):
         self.run_parity('run')

@@ -11,7 +11,7 @@ crates_locate() {
     rustc=$(cd "$candle/crates" && rustc -vV) || return
     crates_key=$({ printf '%s\n' "$rustc" && crates_inputs; } | digest)
     crates_dir=$PARITY_CACHE/crates-$crates_key
-    [ -d "$crates_dir" ] && PARITY_CRATES=$crates_dir
+    [ -d "$crates_dir" ] && touch "$crates_dir" && PARITY_CRATES=$crates_dir
 }
 
 # The text of all files that the crates are made from.
@@ -31,10 +31,20 @@ crates_fill() {
     local part=$1 sibling
     if [ ! -d "$part" ]; then
         # After an edit of the prelude only that is compiled again, in a copy of the newest one.
-        sibling=$(ls -td "$PARITY_CACHE"/crates-* 2>/dev/null | grep -v '\.part$' | head -n 1)
+        sibling=$(crates_complete | head -n 1)
         if [ -n "$sibling" ]; then cp -a "$sibling" "$part"; fi
     fi
     python3 "$candle/build.py" "$part"
+}
+
+# Complete directories, those used last first.
+crates_complete() {
+    ls -td "$PARITY_CACHE"/crates-* 2>/dev/null | grep -v '\.part$'
+}
+
+# Who edits the prelude makes many directories: the four used last are kept.
+crates_prune() {
+    crates_complete | tail -n +5 | while read -r old; do rm -rf "$old"; done
 }
 
 crates_make() {
@@ -45,6 +55,7 @@ crates_make() {
     elif step "candle crates" "$logs/crates.log" crates_fill "$crates_dir.part" &&
         mv "$crates_dir.part" "$crates_dir"; then
         PARITY_CRATES=$crates_dir
+        crates_prune
     else
         crates_absent="the candle crates could not be compiled (see $logs/crates.log)"
     fi

@@ -33,7 +33,9 @@ python_locate() {
         python_use_given
         return 0
     fi
-    python_key=$({ printf '%s\n' "$python_version" "$python_prefix" && cat "$requirements"; } | digest)
+    python_key=$({
+        printf '%s\n' "$python_version" "$python_prefix" && grep -v '^#' "$requirements"
+    } | digest)
     python_env=$PARITY_CACHE/python-$python_key
     [ -x "$python_env/bin/python" ] && PARITY_PYTHON_USED=$python_env/bin/python
 }
@@ -52,7 +54,7 @@ python_use_given() {
     fi
 }
 
-# The size and time are the first comment of the requirements file, where they were measured.
+# Size and time stand in the requirements file, beside what they were measured of.
 python_announce() {
     say "  PyTorch, into $python_env"
     say "      $(sed -n 's/^# *fetch: *//p' "$requirements" | head -n 1)"
