@@ -150,8 +150,8 @@ static const parity_form version = {
     .wants = "versions such as '<0.8.3' or 'torch >=2.0, <2.2'",
     .shapes = PARITY_SCALAR,
     .scalar = PARITY_NUMBER,
-    .pattern = "^((torch|candle) )?(<|<=|>|>=|=) ?[0-9]+(\\.[0-9]+)*"
-               "(, ?(<|<=|>|>=|=) ?[0-9]+(\\.[0-9]+)*)*$",
+    .pattern = "^((torch|candle) )?(<=?|>=?|==?|!=)? ?[0-9]+(\\.[0-9]+)*"
+               "(, ?(<=?|>=?|==?|!=)? ?[0-9]+(\\.[0-9]+)*)*$",
     .accepts = parity_is_version};
 
 static const parity_form devices = {.name = "devices",

@@ -58,6 +58,18 @@ bool parity_is_size(const char *text)
     return one_of(digits(text), (const char *const[]){"", "KiB", "MiB", "GiB", NULL});
 }
 
+/* Past a comparison, which may be absent. */
+static const char *operator_end(const char *text)
+{
+    static const char *const operators[] = {"<=", ">=", "==", "!=", "<", ">", "="};
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+        size_t length = strlen(operators[i]);
+        if (strncmp(text, operators[i], length) == 0)
+            return text + length;
+    }
+    return text;
+}
+
 bool parity_is_version(const char *text)
 {
     if (strncmp(text, "torch ", 6) == 0)
@@ -65,10 +77,7 @@ bool parity_is_version(const char *text)
     else if (strncmp(text, "candle ", 7) == 0)
         text += 7;
     for (;;) {
-        size_t sign = strspn(text, "<>=");
-        if (sign == 0 || sign > 2 || (sign == 2 && (*text == '=' || text[1] != '=')))
-            return false;
-        text += sign;
+        text = operator_end(text);
         text = dotted(text + (*text == ' '), 100);
         if (text == NULL || *text != ',')
             return text != NULL && *text == '\0';
