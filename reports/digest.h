@@ -1,0 +1,46 @@
+/* What several reports want to know about a result: counts, the worst of a cell, who
+ * explains what. */
+#ifndef PARITY_REPORTS_DIGEST_H
+#define PARITY_REPORTS_DIGEST_H
+
+#include "harness/model/report.h"
+
+#define REPORT_STATES (PARITY_NOT_JUDGED + 1)
+
+typedef struct report_counts {
+    size_t of[REPORT_STATES];
+    size_t broken;
+} report_counts;
+
+/* A state of a cell, or that nothing was said about it. */
+typedef enum report_mark {
+    REPORT_NOTHING,
+    REPORT_OPEN,    /* only verdicts that could not be judged */
+    REPORT_HOLDS,   /* agrees */
+    REPORT_DIFFERS, /* a finding: differs, and the case says why */
+    REPORT_BROKEN,
+} report_mark;
+
+report_counts report_count(const parity_result *result);
+report_mark report_mark_of(parity_state state);
+/* The worst of all verdicts of a case in which the column takes part. */
+report_mark report_cell(const parity_case_result *one, size_t column);
+/* Columns that a report shows: neither in the background nor absent without a record. */
+bool report_shows(const parity_column *column);
+
+/* The sentence of the case that explains a verdict (finding, departure), or NULL. */
+const char *report_explanation(const parity_result *result, const parity_case_result *one,
+                               const parity_verdict *verdict,
+                               const parity_report_options *options);
+/* What to do about a broken verdict, one sentence. */
+const char *report_advice(const parity_verdict *verdict);
+/* The command that runs just this verdict again. */
+void report_command(parity_buffer *out, const parity_result *result,
+                    const parity_case_result *one, const parity_verdict *verdict);
+/* "row clone", or "program". */
+void report_subject(parity_buffer *out, const parity_case_result *one,
+                    const parity_verdict *verdict);
+/* "affine/ints" of "affine/ints[i64,view]": bytes of the id without its combination. */
+size_t report_stem(const char *id);
+
+#endif

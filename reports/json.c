@@ -1,0 +1,227 @@
+/* The whole result model as JSON, described by docs/report.schema.json. */
+#include "harness/base/memory.h"
+#include "harness/compare/render.h"
+#include "reports/digest.h"
+#include "reports/writer.h"
+
+#include <stdlib.h>
+
+#define FORMAT_VERSION 1
+
+static json_t *number_or_null(size_t number)
+{
+    return number ? json_integer((json_int_t)number) : json_null();
+}
+
+static json_t *sentence(const parity_sentence *one)
+{
+    if (!one->en && !one->zh)
+        return json_null();
+    json_t *object = json_object();
+    if (one->en)
+        json_object_set_new(object, "en", report_json(one->en));
+    if (one->zh)
+        json_object_set_new(object, "zh", report_json(one->zh));
+    return object;
+}
+
+static json_t *column_json(const parity_column *column)
+{
+    json_t *provenance = json_object();
+    for (size_t i = 0; i < column->nprovenance; i++)
+        json_object_set_new(provenance, column->provenance[i].name,
+                            report_json(column->provenance[i].text));
+    json_t *object = json_object();
+    json_object_set_new(object, "id", report_json(column->id));
+    json_object_set_new(object, "engine", report_json(column->engine->name));
+    json_object_set_new(object, "language",
+                        json_string(parity_language_name(column->engine->language)));
+    json_object_set_new(object, "judge", json_boolean(column->engine->judge));
+    json_object_set_new(object, "version", report_json(column->version));
+    json_object_set_new(object, "device", report_json(column->device));
+    json_object_set_new(object, "absent", report_json(column->absent));
+    json_object_set_new(object, "recorded", json_boolean(column->recorded));
+    json_object_set_new(object, "background", json_boolean(column->background));
+    json_object_set_new(object, "provenance", provenance);
+    return object;
+}
+
+static json_t *departures_json(const parity_departure *departures, size_t count)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(object, departures[i].key, sentence(&departures[i].sentence));
+    return object;
+}
+
+static json_t *row_json(const parity_case *test, const parity_row *row)
+{
+    json_t *object = json_object(), *languages = json_array();
+    for (int language = 0; language < PARITY_LANGUAGES; language++)
+        if (row->text[language].npieces)
+            json_array_append_new(languages, json_string(parity_language_name(language)));
+    json_object_set_new(object, "id", report_json(row->id));
+    json_object_set_new(object, "languages", languages);
+    json_object_set_new(
+        object, "of",
+        row->of == PARITY_NONE ? json_null() : report_json(test->subjects[row->of].name));
+    json_object_set_new(object, "finding", sentence(&row->finding));
+    json_object_set_new(object, "devices", departures_json(row->devices, row->ndevices));
+    json_object_set_new(object, "versions",
+                        departures_json(row->versions, row->nversions));
+    json_object_set_new(object, "line", number_or_null((size_t)row->pos.line));
+    return object;
+}
+
+static json_t *observed_json(const parity_case *test, const parity_run *run,
+                             parity_language language)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < run->nobserved && i < test->nobserve[language]; i++) {
+        json_t *object = json_object();
+        json_object_set_new(object, "expression",
+                            report_json(test->observe[language][i].text));
+        json_object_set_new(object, "outcome", parity_outcome_to_json(&run->observed[i]));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *printed_json(const parity_case_result *one, size_t column, size_t ncolumns,
+                            parity_language language)
+{
+    const parity_case *test = one->test;
+    json_t *rows = json_object();
+    for (size_t row = 0; row < test->nrows; row++) {
+        const parity_template *text = &test->rows[row].text[language];
+        json_t *object = json_object();
+        if (text->npieces && text->shown) {
+            parity_buffer line = {0};
+            parity_render_row(&line, test, row, language, &one->runs[column]);
+            json_object_set_new(object, "text", report_json(line.data ? line.data : ""));
+            parity_buffer_free(&line);
+        }
+        parity_fate fate =
+            one->fates ? one->fates[row * ncolumns + column] : PARITY_FATE_NONE;
+        if (fate != PARITY_FATE_NONE)
+            json_object_set_new(object, "fate", json_string(parity_fate_name(fate)));
+        if (json_object_size(object))
+            json_object_set(rows, test->rows[row].id, object);
+        json_decref(object);
+    }
+    return rows;
+}
+
+static json_t *run_json(const parity_result *result, const parity_case_result *one,
+                        size_t column)
+{
+    const parity_run *run = &one->runs[column];
+    parity_language language = result->columns[column].engine->language;
+    json_t *object = json_object();
+    json_object_set_new(object, "column", report_json(result->columns[column].id));
+    json_object_set_new(object, "ends", parity_outcome_to_json(&run->end));
+    json_object_set_new(object, "observed", observed_json(one->test, run, language));
+    json_object_set_new(object, "rows",
+                        printed_json(one, column, result->ncolumns, language));
+    json_object_set_new(object, "seconds", json_real(run->seconds));
+    json_object_set_new(object, "diagnostics", report_json(run->diagnostics));
+    json_object_set_new(object, "protocol_broken", json_boolean(run->protocol_broken));
+    return object;
+}
+
+static json_t *column_id(const parity_result *result, size_t column)
+{
+    return column < result->ncolumns ? report_json(result->columns[column].id)
+                                     : json_null();
+}
+
+static json_t *verdict_json(const parity_result *result, const parity_case_result *one,
+                            const parity_verdict *verdict)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "relation",
+                        json_string(parity_relation_name(verdict->relation)));
+    json_object_set_new(object, "state", json_string(parity_state_name(verdict->state)));
+    json_object_set_new(object, "broken",
+                        json_boolean(parity_state_broken(verdict->state)));
+    json_object_set_new(object, "row",
+                        verdict->row == PARITY_NONE
+                            ? json_null()
+                            : report_json(one->test->rows[verdict->row].id));
+    json_object_set_new(object, "left", column_id(result, verdict->left));
+    json_object_set_new(object, "right", column_id(result, verdict->right));
+    json_object_set_new(object, "why", report_json(verdict->why));
+    json_object_set_new(object, "line", number_or_null((size_t)verdict->pos.line));
+    json_object_set_new(object, "column", number_or_null((size_t)verdict->pos.column));
+    return object;
+}
+
+static json_t *case_json(const parity_result *result, const parity_case_result *one)
+{
+    const parity_case *test = one->test;
+    json_t *object = json_object(), *programs = json_object(), *rows = json_array();
+    json_t *runs = json_array(), *verdicts = json_array();
+    for (int language = 0; language < PARITY_LANGUAGES; language++)
+        if (test->program[language].text)
+            json_object_set_new(programs, parity_language_name(language),
+                                report_json(test->program[language].text));
+    for (size_t i = 0; i < test->nrows; i++)
+        json_array_append_new(rows, row_json(test, &test->rows[i]));
+    for (size_t i = 0; i < result->ncolumns; i++)
+        json_array_append_new(runs, run_json(result, one, i));
+    for (size_t i = 0; i < one->nverdicts; i++)
+        json_array_append_new(verdicts, verdict_json(result, one, &one->verdicts[i]));
+    json_object_set_new(object, "id", report_json(test->id));
+    json_object_set_new(object, "file", report_json(test->file));
+    json_object_set_new(object, "title", sentence(&test->title));
+    json_object_set_new(object, "about", sentence(&test->about));
+    json_object_set_new(object, "finding", sentence(&test->finding));
+    json_object_set_new(object, "skip", report_json(test->skip));
+    json_object_set_new(object, "programs", programs);
+    json_object_set_new(object, "rows", rows);
+    json_object_set_new(object, "runs", runs);
+    json_object_set_new(object, "verdicts", verdicts);
+    return object;
+}
+
+static json_t *counts_json(const parity_result *result)
+{
+    report_counts counts = report_count(result);
+    json_t *object = json_object();
+    for (int state = 0; state < REPORT_STATES; state++)
+        json_object_set_new(object, parity_state_name(state),
+                            json_integer((json_int_t)counts.of[state]));
+    return object;
+}
+
+static int render(parity_buffer *out, const parity_result *result,
+                  const parity_report_options *options, parity_error *error)
+{
+    (void)options;
+    json_t *root = json_object(), *columns = json_array(), *cases = json_array();
+    for (size_t i = 0; i < result->ncolumns; i++)
+        json_array_append_new(columns, column_json(&result->columns[i]));
+    for (size_t i = 0; i < result->ncases; i++)
+        json_array_append_new(cases, case_json(result, &result->cases[i]));
+    json_object_set_new(root, "parity", json_integer(FORMAT_VERSION));
+    json_object_set_new(root, "started", report_json(result->started));
+    json_object_set_new(root, "seconds", json_real(result->seconds));
+    json_object_set_new(root, "counts", counts_json(result));
+    json_object_set_new(root, "columns", columns);
+    json_object_set_new(root, "cases", cases);
+    char *text = json_dumps(root, JSON_INDENT(1));
+    json_decref(root);
+    if (!text)
+        return parity_fail(error,
+                           "the result could not be written as JSON: not enough memory");
+    parity_buffer_text(out, text);
+    parity_buffer_char(out, '\n');
+    free(text);
+    return 0;
+}
+
+const parity_report parity_report_json = {
+    .name = "json",
+    .about = "everything that was found out, for programs (docs/report.schema.json)",
+    .render = render,
+};

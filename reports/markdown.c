@@ -1,0 +1,263 @@
+/* Tables of rows and columns with their verdicts, for a page or a pull request. */
+#include "harness/compare/render.h"
+#include "reports/digest.h"
+#include "reports/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_CELL 160
+
+static void add_code(parity_buffer *out, const char *text)
+{
+    char *cut = report_shorten(text, LONGEST_CELL);
+    report_markdown_code(out, cut);
+    free(cut);
+}
+
+static void add_observations(parity_buffer *out, const parity_case *test,
+                             const parity_template *text, parity_language language,
+                             const parity_run *run)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < text->npieces; i++) {
+        size_t observe = text->pieces[i].observe;
+        if (text->pieces[i].literal || observe >= run->nobserved)
+            continue;
+        parity_buffer value = {0};
+        parity_render_outcome(&value, &run->observed[observe], language,
+                              test->observe[language][observe].decimals);
+        parity_buffer_text(out, shown++ ? ", " : "");
+        add_code(out, value.data ? value.data : "");
+        parity_buffer_free(&value);
+    }
+}
+
+static void add_cell(parity_buffer *out, const parity_result *result,
+                     const parity_case_result *one, size_t row, size_t column)
+{
+    const parity_run *run = &one->runs[column];
+    parity_language language = result->columns[column].engine->language;
+    const parity_template *text = &one->test->rows[row].text[language];
+    if (!text->npieces)
+        return;
+    add_observations(out, one->test, text, language, run);
+    parity_fate fate = one->fates ? one->fates[row * result->ncolumns + column] : 0;
+    if (fate != PARITY_FATE_NONE)
+        parity_buffer_printf(out, " *%s*", parity_fate_name(fate));
+}
+
+/* The worst first: every broken relation by name, else the one word that holds. */
+static void add_result(parity_buffer *out, const parity_case_result *one, size_t row)
+{
+    report_mark worst = REPORT_NOTHING;
+    parity_buffer broken = {0};
+    parity_state state = PARITY_AGREE;
+    for (size_t v = 0; v < one->nverdicts; v++) {
+        const parity_verdict *verdict = &one->verdicts[v];
+        if (verdict->row != row)
+            continue;
+        report_mark mark = report_mark_of(verdict->state);
+        if (mark == REPORT_BROKEN)
+            parity_buffer_printf(&broken, "%s**%s** (%s)", broken.length ? ", " : "",
+                                 parity_state_name(verdict->state),
+                                 parity_relation_name(verdict->relation));
+        if (mark > worst) {
+            worst = mark;
+            state = verdict->state;
+        }
+    }
+    if (worst == REPORT_BROKEN)
+        parity_buffer_add(out, broken.data, broken.length);
+    else if (worst != REPORT_NOTHING)
+        parity_buffer_text(out, parity_state_name(state));
+    parity_buffer_free(&broken);
+}
+
+static void add_header(parity_buffer *out, const parity_result *result)
+{
+    size_t shown = 0;
+    parity_buffer_text(out, "| row |");
+    for (size_t i = 0; i < result->ncolumns; i++) {
+        if (!report_shows(&result->columns[i]))
+            continue;
+        parity_buffer_char(out, ' ');
+        report_markdown(out, result->columns[i].id);
+        parity_buffer_text(out, result->columns[i].recorded ? " (recorded) |" : " |");
+        shown++;
+    }
+    parity_buffer_text(out, " result |\n|---|");
+    for (size_t i = 0; i <= shown; i++)
+        parity_buffer_text(out, "---|");
+    parity_buffer_char(out, '\n');
+}
+
+/* How the programs ended: a line only where one did not run through or was judged for it.
+ */
+static void add_program_line(parity_buffer *out, const parity_result *result,
+                             const parity_case_result *one)
+{
+    bool told = false;
+    for (size_t i = 0; i < result->ncolumns; i++)
+        told = told || (report_shows(&result->columns[i]) &&
+                        one->runs[i].end.kind != PARITY_VALUE);
+    for (size_t v = 0; v < one->nverdicts; v++)
+        told = told || (one->verdicts[v].row == PARITY_NONE &&
+                        report_mark_of(one->verdicts[v].state) >= REPORT_DIFFERS);
+    if (!told)
+        return;
+    parity_buffer_text(out, "| *program* |");
+    for (size_t i = 0; i < result->ncolumns; i++) {
+        if (!report_shows(&result->columns[i]))
+            continue;
+        parity_buffer text = {0};
+        if (one->runs[i].end.kind != PARITY_VALUE)
+            parity_render_outcome(&text, &one->runs[i].end, PARITY_CANDLE, -1);
+        parity_buffer_char(out, ' ');
+        if (text.length)
+            add_code(out, text.data);
+        else
+            parity_buffer_text(out, "ran through");
+        parity_buffer_text(out, " |");
+        parity_buffer_free(&text);
+    }
+    parity_buffer_char(out, ' ');
+    add_result(out, one, PARITY_NONE);
+    parity_buffer_text(out, " |\n");
+}
+
+static void add_table(parity_buffer *out, const parity_result *result,
+                      const parity_case_result *one)
+{
+    add_header(out, result);
+    add_program_line(out, result, one);
+    for (size_t row = 0; row < one->test->nrows; row++) {
+        parity_buffer_text(out, "| ");
+        report_markdown(out, one->test->rows[row].id);
+        parity_buffer_text(out, " |");
+        for (size_t i = 0; i < result->ncolumns; i++) {
+            if (!report_shows(&result->columns[i]))
+                continue;
+            parity_buffer_char(out, ' ');
+            add_cell(out, result, one, row, i);
+            parity_buffer_text(out, " |");
+        }
+        parity_buffer_char(out, ' ');
+        add_result(out, one, row);
+        parity_buffer_text(out, " |\n");
+    }
+    parity_buffer_char(out, '\n');
+}
+
+static void add_verdict(parity_buffer *out, const parity_result *result,
+                        const parity_case_result *one, const parity_verdict *verdict,
+                        const parity_report_options *options)
+{
+    parity_buffer subject = {0};
+    const char *sentence = report_explanation(result, one, verdict, options);
+    report_subject(&subject, one, verdict);
+    parity_buffer_printf(out, "- **%s** (%s), ", parity_state_name(verdict->state),
+                         parity_relation_name(verdict->relation));
+    report_markdown(out, subject.data);
+    parity_buffer_char(out, ':');
+    if (sentence) {
+        parity_buffer_char(out, ' ');
+        report_markdown(out, sentence);
+    }
+    if (verdict->why) {
+        parity_buffer_char(out, ' ');
+        report_markdown_code(out, verdict->why);
+    }
+    if (report_advice(verdict))
+        parity_buffer_printf(out, " — %s", report_advice(verdict));
+    parity_buffer_char(out, '\n');
+    parity_buffer_free(&subject);
+}
+
+static void add_verdicts(parity_buffer *out, const parity_result *result,
+                         const parity_case_result *one,
+                         const parity_report_options *options)
+{
+    static const report_mark order[] = {REPORT_BROKEN, REPORT_DIFFERS, REPORT_OPEN};
+    size_t before = out->length;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        for (size_t v = 0; v < one->nverdicts; v++)
+            if (report_mark_of(one->verdicts[v].state) == order[i])
+                add_verdict(out, result, one, &one->verdicts[v], options);
+    if (out->length > before)
+        parity_buffer_char(out, '\n');
+}
+
+static void add_case(parity_buffer *out, const parity_result *result,
+                     const parity_case_result *one, const parity_report_options *options)
+{
+    const char *title = report_sentence(&one->test->title, options);
+    const char *about = report_sentence(&one->test->about, options);
+    parity_buffer_text(out, "## ");
+    report_markdown(out, title ? title : one->test->id);
+    parity_buffer_text(out, "\n\n");
+    report_markdown_code(out, one->test->id);
+    parity_buffer_text(out, "\n\n");
+    if (about) {
+        report_markdown(out, about);
+        parity_buffer_text(out, "\n\n");
+    }
+    if (one->test->skip) {
+        parity_buffer_text(out, "Skipped: ");
+        report_markdown(out, one->test->skip);
+        parity_buffer_text(out, "\n\n");
+        return;
+    }
+    add_table(out, result, one);
+    add_verdicts(out, result, one, options);
+}
+
+static void add_columns(parity_buffer *out, const parity_result *result)
+{
+    parity_buffer_text(
+        out, "## Columns\n\n| column | outcomes | provenance |\n|---|---|---|\n");
+    for (size_t i = 0; i < result->ncolumns; i++) {
+        const parity_column *column = &result->columns[i];
+        parity_buffer_text(out, "| ");
+        report_markdown(out, column->id);
+        parity_buffer_text(out, column->recorded ? " | recorded"
+                                : column->absent ? " | absent"
+                                                 : " | live");
+        if (column->absent) {
+            parity_buffer_text(out, ": ");
+            report_markdown(out, column->absent);
+        }
+        parity_buffer_text(out, " | ");
+        for (size_t p = 0; p < column->nprovenance; p++) {
+            parity_buffer_text(out, p ? ", " : "");
+            report_markdown(out, column->provenance[p].name);
+            parity_buffer_char(out, ' ');
+            report_markdown(out, column->provenance[p].text);
+        }
+        parity_buffer_text(out, " |\n");
+    }
+}
+
+static int render(parity_buffer *out, const parity_result *result,
+                  const parity_report_options *options, parity_error *error)
+{
+    report_counts counts = report_count(result);
+    (void)error;
+    parity_buffer_printf(
+        out,
+        "# Parity\n\n%zu cases, run %s in %.1f s: %zu agree, %zu findings, "
+        "%zu broken, %zu not judged.\n\n",
+        result->ncases, result->started ? result->started : "at some time",
+        result->seconds, counts.of[PARITY_AGREE], counts.of[PARITY_FINDING],
+        counts.broken, counts.of[PARITY_NOT_JUDGED]);
+    for (size_t i = 0; i < result->ncases; i++)
+        add_case(out, result, &result->cases[i], options);
+    add_columns(out, result);
+    return 0;
+}
+
+const parity_report parity_report_markdown = {
+    .name = "markdown",
+    .about = "a table a case with verdicts, findings and where the values come from",
+    .render = render,
+};

@@ -1,0 +1,357 @@
+/* The summary a person reads: the matrix, everything broken with its evidence, what was
+ * not judged. */
+#include "harness/base/memory.h"
+#include "reports/digest.h"
+#include "reports/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_REASONS 8
+#define WIDEST_ID    60
+
+typedef struct screen {
+    parity_buffer *out;
+    const parity_result *result;
+    const parity_report_options *options;
+} screen;
+
+static const struct {
+    const char *sign;
+    const char *colour; /* of ECMA-48 */
+    const char *meaning;
+} marks[] = {
+    [REPORT_NOTHING] = {"-", "2", "nothing to judge"},
+    [REPORT_OPEN] = {"·", "33", "not judged"},
+    [REPORT_HOLDS] = {"✓", "32", "agrees"},
+    [REPORT_DIFFERS] = {"≠", "36", "differs, and the case says why"},
+    [REPORT_BROKEN] = {"✗", "1;31", "broken"},
+};
+
+static void coloured(const screen *s, const char *colour, const char *text)
+{
+    if (s->options->colour)
+        parity_buffer_printf(s->out, "\x1b[%sm", colour);
+    report_plain(s->out, text);
+    if (s->options->colour)
+        parity_buffer_text(s->out, "\x1b[0m");
+}
+
+static const char *provenance_of(const parity_column *column, const char *name)
+{
+    for (size_t i = 0; i < column->nprovenance; i++)
+        if (strcmp(column->provenance[i].name, name) == 0)
+            return column->provenance[i].text;
+    return NULL;
+}
+
+static void add_columns(const screen *s)
+{
+    size_t number = 0, widest = 0;
+    for (size_t i = 0; i < s->result->ncolumns; i++) {
+        size_t width = report_width(s->result->columns[i].id);
+        widest = width > widest ? width : widest;
+    }
+    for (size_t i = 0; i < s->result->ncolumns; i++) {
+        const parity_column *column = &s->result->columns[i];
+        if (column->background)
+            continue;
+        if (report_shows(column))
+            parity_buffer_printf(s->out, "%3zu ", ++number);
+        else
+            parity_buffer_text(s->out, "  - ");
+        report_pad(s->out, column->id, column->recorded || column->absent ? widest : 0);
+        if (column->recorded) {
+            const char *platform = provenance_of(column, "platform");
+            coloured(s, "33", platform ? "  recorded on " : "  recorded");
+            report_plain(s->out, platform ? platform : "");
+        }
+        if (column->absent) {
+            coloured(s, "33", "  absent: ");
+            report_plain(s->out, column->absent);
+        }
+        parity_buffer_char(s->out, '\n');
+    }
+    parity_buffer_char(s->out, '\n');
+}
+
+/* Cases of one matrix share a line unless everything is asked for. Returns how many. */
+static size_t group_of(const screen *s, size_t first)
+{
+    const parity_case_result *cases = s->result->cases;
+    size_t stem = report_stem(cases[first].test->id), count = 1;
+    if (s->options->verbose || cases[first].test->id[stem] == '\0')
+        return 1;
+    while (first + count < s->result->ncases &&
+           report_stem(cases[first + count].test->id) == stem &&
+           cases[first + count].test->id[stem] == '[' &&
+           strncmp(cases[first].test->id, cases[first + count].test->id, stem) == 0)
+        count++;
+    return count;
+}
+
+static char *label_of(const screen *s, size_t first, size_t count)
+{
+    const char *id = s->result->cases[first].test->id;
+    parity_buffer label = {0};
+    if (count == 1)
+        parity_buffer_text(&label, id);
+    else
+        parity_buffer_printf(&label, "%.*s[%zu]", (int)report_stem(id), id, count);
+    return parity_buffer_take(&label);
+}
+
+static size_t widest_label(const screen *s)
+{
+    size_t widest = 8;
+    for (size_t i = 0, count; i < s->result->ncases; i += count) {
+        count = group_of(s, i);
+        char *label = label_of(s, i, count);
+        size_t width = report_width(label);
+        free(label);
+        widest = width > widest ? width : widest;
+    }
+    return widest > WIDEST_ID ? WIDEST_ID : widest;
+}
+
+static void add_line(const screen *s, size_t first, size_t count, size_t width)
+{
+    char *label = label_of(s, first, count);
+    size_t findings = 0;
+    report_pad(s->out, label, width);
+    free(label);
+    for (size_t c = 0; c < s->result->ncolumns; c++) {
+        report_mark worst = REPORT_NOTHING;
+        if (!report_shows(&s->result->columns[c]))
+            continue;
+        for (size_t i = first; i < first + count; i++) {
+            report_mark mark = report_cell(&s->result->cases[i], c);
+            worst = mark > worst ? mark : worst;
+        }
+        parity_buffer_text(s->out, "  ");
+        coloured(s, marks[worst].colour, marks[worst].sign);
+    }
+    for (size_t i = first; i < first + count; i++)
+        for (size_t v = 0; v < s->result->cases[i].nverdicts; v++)
+            findings += s->result->cases[i].verdicts[v].state == PARITY_FINDING;
+    if (findings)
+        parity_buffer_printf(s->out, "  %zu finding%s", findings,
+                             findings == 1 ? "" : "s");
+    if (count == 1 && s->result->cases[first].test->skip) {
+        parity_buffer_text(s->out, "  skipped: ");
+        report_plain(s->out, s->result->cases[first].test->skip);
+    }
+    parity_buffer_char(s->out, '\n');
+}
+
+static void add_matrix(const screen *s)
+{
+    size_t width = widest_label(s), number = 0;
+    report_pad(s->out, "", width);
+    for (size_t c = 0; c < s->result->ncolumns; c++)
+        if (report_shows(&s->result->columns[c]))
+            parity_buffer_printf(s->out, "%3zu", ++number);
+    parity_buffer_char(s->out, '\n');
+    for (size_t i = 0, count; i < s->result->ncases; i += count) {
+        count = group_of(s, i);
+        add_line(s, i, count, width);
+    }
+    parity_buffer_char(s->out, '\n');
+    for (size_t m = REPORT_NOTHING; m <= REPORT_BROKEN; m++) {
+        coloured(s, marks[m].colour, marks[m].sign);
+        parity_buffer_printf(s->out, " %s%s", marks[m].meaning,
+                             m == REPORT_BROKEN ? "\n" : "   ");
+    }
+}
+
+static void add_indented(const screen *s, const char *before, const char *text)
+{
+    parity_buffer_text(s->out, "    ");
+    parity_buffer_text(s->out, before);
+    report_plain(s->out, text);
+    parity_buffer_char(s->out, '\n');
+}
+
+static void add_heading(const screen *s, const parity_case_result *one,
+                        const parity_verdict *verdict)
+{
+    parity_buffer subject = {0};
+    report_subject(&subject, one, verdict);
+    parity_buffer_char(s->out, '\n');
+    coloured(s, marks[report_mark_of(verdict->state)].colour,
+             parity_state_name(verdict->state));
+    parity_buffer_text(s->out, "  ");
+    coloured(s, "1", one->test->id);
+    parity_buffer_text(s->out, "  ");
+    report_plain(s->out, subject.data);
+    parity_buffer_printf(s->out, "  (%s)\n", parity_relation_name(verdict->relation));
+    parity_buffer_free(&subject);
+}
+
+static void add_diagnostics(const screen *s, const parity_case_result *one, size_t column)
+{
+    if (column >= s->result->ncolumns)
+        return;
+    const parity_run *run = &one->runs[column];
+    const char *text = run->end.kind == PARITY_VALUE ? NULL
+                       : run->end.detail             ? run->end.detail
+                                                     : run->diagnostics;
+    while (text && *text) {
+        size_t length = strcspn(text, "\n");
+        char *line = parity_strndup(text, length);
+        add_indented(s, "| ", line);
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void add_evidence(const screen *s, const parity_case_result *one,
+                         const parity_verdict *verdict)
+{
+    const parity_case *test = one->test;
+    const char *sentence = report_explanation(s->result, one, verdict, s->options);
+    parity_buffer place = {0}, command = {0};
+    parity_buffer_printf(&place, "%s:%d:%d", test->file, verdict->pos.line,
+                         verdict->pos.column);
+    report_command(&command, s->result, one, verdict);
+    add_heading(s, one, verdict);
+    if (verdict->why)
+        add_indented(s, "", verdict->why);
+    if (sentence)
+        add_indented(s, "the case says: ", sentence);
+    if (verdict->relation == PARITY_STATED)
+        add_diagnostics(s, one, verdict->left);
+    if (report_advice(verdict))
+        add_indented(s, "", report_advice(verdict));
+    add_indented(s, "", place.data);
+    add_indented(s, "", command.data);
+    parity_buffer_free(&place);
+    parity_buffer_free(&command);
+}
+
+static void add_verdicts(const screen *s, report_mark wanted)
+{
+    for (size_t i = 0; i < s->result->ncases; i++)
+        for (size_t v = 0; v < s->result->cases[i].nverdicts; v++)
+            if (report_mark_of(s->result->cases[i].verdicts[v].state) == wanted)
+                add_evidence(s, &s->result->cases[i], &s->result->cases[i].verdicts[v]);
+}
+
+typedef struct reason {
+    const char *text;
+    size_t count;
+} reason;
+
+static int by_count(const void *left, const void *right)
+{
+    const reason *l = left, *r = right;
+    if (l->count != r->count)
+        return l->count < r->count ? 1 : -1;
+    return strcmp(l->text, r->text);
+}
+
+static size_t find_reason(reason *reasons, size_t count, const char *text)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(reasons[i].text, text) == 0)
+            return i;
+    return count;
+}
+
+/* Everything that could not be judged, by reason: what is silent is not green. */
+static void add_reasons(const screen *s)
+{
+    reason *reasons = NULL;
+    size_t count = 0, capacity = 0;
+    for (size_t i = 0; i < s->result->ncases; i++)
+        for (size_t v = 0; v < s->result->cases[i].nverdicts; v++) {
+            const parity_verdict *verdict = &s->result->cases[i].verdicts[v];
+            if (verdict->state != PARITY_NOT_JUDGED)
+                continue;
+            const char *text = verdict->why ? verdict->why : "no reason given";
+            size_t at = find_reason(reasons, count, text);
+            if (at == count) {
+                PARITY_GROW(reasons, count, capacity);
+                reasons[count++] = (reason){text, 0};
+            }
+            reasons[at].count++;
+        }
+    if (count) {
+        qsort(reasons, count, sizeof *reasons, by_count);
+        parity_buffer_text(s->out, "\nnot judged:\n");
+    }
+    size_t most = s->options->verbose || count < MOST_REASONS ? count : MOST_REASONS;
+    for (size_t i = 0; i < most; i++) {
+        parity_buffer_printf(s->out, "%5zu  ", reasons[i].count);
+        char *cut = report_shorten(reasons[i].text, 200);
+        report_plain(s->out, cut);
+        parity_buffer_char(s->out, '\n');
+        free(cut);
+    }
+    if (most < count)
+        parity_buffer_printf(s->out, "       and %zu more reasons (--verbose)\n",
+                             count - most);
+    free(reasons);
+}
+
+/* A worker that broke the protocol says nothing about the libraries; the run is worth
+ * less for it. */
+static void add_breaches(const screen *s)
+{
+    for (size_t i = 0; i < s->result->ncases; i++)
+        for (size_t c = 0; c < s->result->ncolumns; c++) {
+            const parity_case_result *one = &s->result->cases[i];
+            if (!one->runs[c].protocol_broken)
+                continue;
+            parity_buffer_char(s->out, '\n');
+            coloured(s, "1;33", "protocol broken");
+            parity_buffer_text(s->out, "  ");
+            report_plain(s->out, one->test->id);
+            parity_buffer_text(s->out, "  ");
+            report_plain(s->out, s->result->columns[c].id);
+            parity_buffer_char(s->out, '\n');
+            add_indented(s, "", one->runs[c].end.text ? one->runs[c].end.text : "");
+            add_diagnostics(s, one, c);
+        }
+}
+
+static void add_counts(const screen *s)
+{
+    report_counts counts = report_count(s->result);
+    size_t columns = 0;
+    for (size_t i = 0; i < s->result->ncolumns; i++)
+        columns += report_shows(&s->result->columns[i]);
+    parity_buffer_printf(
+        s->out, "\n%zu case%s in %zu column%s: %zu agree, %zu finding%s, ",
+        s->result->ncases, s->result->ncases == 1 ? "" : "s", columns,
+        columns == 1 ? "" : "s", counts.of[PARITY_AGREE], counts.of[PARITY_FINDING],
+        counts.of[PARITY_FINDING] == 1 ? "" : "s");
+    parity_buffer broken = {0};
+    parity_buffer_printf(&broken, "%zu broken", counts.broken);
+    coloured(s, counts.broken ? "1;31" : "32", broken.data);
+    parity_buffer_free(&broken);
+    parity_buffer_printf(s->out, ", %zu not judged; %.1f s\n",
+                         counts.of[PARITY_NOT_JUDGED], s->result->seconds);
+}
+
+static int render(parity_buffer *out, const parity_result *result,
+                  const parity_report_options *options, parity_error *error)
+{
+    screen s = {out, result, options};
+    (void)error;
+    add_columns(&s);
+    add_matrix(&s);
+    if (options->verbose)
+        add_verdicts(&s, REPORT_DIFFERS);
+    add_verdicts(&s, REPORT_BROKEN);
+    add_breaches(&s);
+    add_reasons(&s);
+    add_counts(&s);
+    return 0;
+}
+
+const parity_report parity_report_terminal = {
+    .name = "terminal",
+    .about = "the matrix, everything broken with its evidence, and what was not judged",
+    .render = render,
+};

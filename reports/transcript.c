@@ -1,0 +1,149 @@
+/* What the programs of a page print, byte for byte.
+ *
+ * One language on one device: the rows, nothing else. A line `== device` stands before
+ * each block where a language shows several devices. With several languages or cases, a
+ * line `# case (column)` stands before each. Columns of the same language and device that
+ * print the same print once; one that prints something else follows under its own name,
+ * `== core/cpu`. */
+#include "harness/compare/render.h"
+#include "reports/digest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void print_run(parity_buffer *out, const parity_case *test, const parity_run *run,
+                      parity_language language)
+{
+    if (run->end.kind != PARITY_VALUE) {
+        parity_render_outcome(out, &run->end, language, -1);
+        parity_buffer_char(out, '\n');
+        return;
+    }
+    for (size_t row = 0; row < test->nrows; row++) {
+        const parity_template *text = &test->rows[row].text[language];
+        if (!text->npieces || !text->shown)
+            continue;
+        parity_render_row(out, test, row, language, run);
+        parity_buffer_char(out, '\n');
+    }
+}
+
+static bool in_block(const parity_result *result, const parity_case *test, size_t column,
+                     parity_language language)
+{
+    return report_shows(&result->columns[column]) && test->program[language].text &&
+           result->columns[column].engine->language == language;
+}
+
+/* The column whose print stands for its device: a live judge, else a record, else the
+ * rest. */
+static int standing(const parity_result *result, const parity_case_result *one,
+                    size_t column)
+{
+    const parity_column *c = &result->columns[column];
+    if (one->runs[column].end.kind == PARITY_ABSENT)
+        return 1;
+    return !c->engine->judge ? 2 : c->recorded ? 3 : 4;
+}
+
+static size_t first_of(const parity_result *result, const parity_case_result *one,
+                       parity_language language, const char *device)
+{
+    size_t best = PARITY_NONE;
+    for (size_t i = 0; i < result->ncolumns; i++)
+        if (in_block(result, one->test, i, language) &&
+            strcmp(result->columns[i].device, device) == 0 &&
+            (best == PARITY_NONE ||
+             standing(result, one, i) > standing(result, one, best)))
+            best = i;
+    return best;
+}
+
+static bool device_before(const parity_result *result, const parity_case *test,
+                          size_t column, parity_language language)
+{
+    for (size_t i = 0; i < column; i++)
+        if (in_block(result, test, i, language) &&
+            strcmp(result->columns[i].device, result->columns[column].device) == 0)
+            return true;
+    return false;
+}
+
+static size_t count_devices(const parity_result *result, const parity_case *test,
+                            parity_language language)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < result->ncolumns; i++)
+        count += in_block(result, test, i, language) &&
+                 !device_before(result, test, i, language);
+    return count;
+}
+
+static void print_device(parity_buffer *out, const parity_result *result,
+                         const parity_case_result *one, parity_language language,
+                         const char *device, bool several)
+{
+    size_t first = first_of(result, one, language, device);
+    parity_buffer text = {0};
+    print_run(&text, one->test, &one->runs[first], language);
+    if (several)
+        parity_buffer_printf(out, "== %s\n", device);
+    parity_buffer_add(out, text.data, text.length);
+    for (size_t i = 0; i < result->ncolumns; i++) {
+        if (i == first || !in_block(result, one->test, i, language) ||
+            strcmp(result->columns[i].device, device) != 0)
+            continue;
+        parity_buffer other = {0};
+        print_run(&other, one->test, &one->runs[i], language);
+        if (other.length != text.length ||
+            (text.length && memcmp(other.data, text.data, text.length) != 0)) {
+            parity_buffer_printf(out, "== %s\n", result->columns[i].id);
+            parity_buffer_add(out, other.data, other.length);
+        }
+        parity_buffer_free(&other);
+    }
+    parity_buffer_free(&text);
+}
+
+static void print_block(parity_buffer *out, const parity_result *result,
+                        const parity_case_result *one, parity_language language,
+                        bool headed)
+{
+    size_t devices = count_devices(result, one->test, language), named = 0;
+    if (headed) {
+        parity_buffer_printf(out, "%s# %s (", out->length ? "\n" : "", one->test->id);
+        for (size_t i = 0; i < result->ncolumns; i++)
+            if (in_block(result, one->test, i, language))
+                parity_buffer_printf(out, "%s%s%s", named++ ? ", " : "",
+                                     result->columns[i].id,
+                                     result->columns[i].recorded ? " recorded" : "");
+        parity_buffer_text(out, ")\n");
+    }
+    for (size_t i = 0; i < result->ncolumns; i++)
+        if (in_block(result, one->test, i, language) &&
+            !device_before(result, one->test, i, language))
+            print_device(out, result, one, language, result->columns[i].device,
+                         devices > 1);
+}
+
+static int render(parity_buffer *out, const parity_result *result,
+                  const parity_report_options *options, parity_error *error)
+{
+    size_t blocks = 0;
+    (void)options;
+    (void)error;
+    for (size_t i = 0; i < result->ncases; i++)
+        for (int language = 0; language < PARITY_LANGUAGES; language++)
+            blocks += count_devices(result, result->cases[i].test, language) > 0;
+    for (size_t i = 0; i < result->ncases; i++)
+        for (int language = 0; language < PARITY_LANGUAGES; language++)
+            if (count_devices(result, result->cases[i].test, language) > 0)
+                print_block(out, result, &result->cases[i], language, blocks > 1);
+    return 0;
+}
+
+const parity_report parity_report_transcript = {
+    .name = "transcript",
+    .about = "what the programs print, byte for byte as on a page",
+    .render = render,
+};
