@@ -1,5 +1,8 @@
 #include "oracles/candle/blame.h"
 
+#include "harness/base/buffer.h"
+
+#include <ctype.h>
 #include <string.h>
 
 static bool in_modules(const candle_span *span)
@@ -26,12 +29,31 @@ static bool belongs(const candle_diagnostic *d, const candle_module *module)
     return placed ? primary : any;
 }
 
+/* Copies what rustc prints, with "..." for the folder in which cargo keeps the sources of crates:
+ * it differs from machine to machine. */
+static char *without_folders(const char *rendered)
+{
+    static const char registry[] = "/registry/src/";
+    parity_buffer out = {0};
+    const char *from = rendered ? rendered : "";
+    for (const char *hit; (hit = strstr(from, registry));) {
+        const char *start = hit, *end = strchr(hit + sizeof registry - 1, '/');
+        while (start > from && !isspace((unsigned char)start[-1]))
+            start--;
+        parity_buffer_add(&out, from, (size_t)(start - from));
+        parity_buffer_text(&out, "...");
+        from = end ? end : hit + sizeof registry - 1;
+    }
+    parity_buffer_text(&out, from);
+    return parity_buffer_take(&out);
+}
+
 static void refuse(parity_outcome *out, const candle_diagnostic *d, parity_pos pos)
 {
     if (out->kind == PARITY_REFUSED)
         return; /* the first error counts */
     parity_outcome_set(out, PARITY_REFUSED, d->code ? d->code : "error", d->message, pos);
-    out->detail = parity_strdup(d->rendered);
+    out->detail = without_folders(d->rendered);
 }
 
 /* The observation that an error touches, or PARITY_NONE; else its place in the program.

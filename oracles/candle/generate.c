@@ -169,7 +169,7 @@ static void add_observations(parity_buffer *out, candle_module *module,
         else
             parity_buffer_printf(
                 out,
-                "::parity::observe(%zu, || Ok((&::parity::look::Look(&(%s\n"
+                "::parity::observe(%zu, || Ok((&::parity::look::Look(&(\n%s\n"
                 "))).look()));\n",
                 i, expr);
         module->observed[i].last = line + count_lines(out, counted) - 1;
