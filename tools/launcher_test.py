@@ -49,6 +49,7 @@ STAND_INS = {
     'python3.11': '''
         case "$*" in
             *probe.py) cat "$FAKE/probe" ;;
+            *find_python.py) cat "$FAKE/embed" ;;
             "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
             "-m pip --version") true ;;
             "-m pip install "*)
@@ -62,7 +63,6 @@ STAND_INS = {
 PROBE = '''python_exe={exe}
 python_version=3.11.2
 python_prefix=/usr
-python_embed=/usr/lib/libpython3.11.so.1.0
 python_venv=yes
 python_torch={torch}
 '''
@@ -73,7 +73,8 @@ class Launcher(unittest.TestCase):
         self.top = pathlib.Path(tempfile.mkdtemp(prefix='parity launcher '))
         self.addCleanup(shutil.rmtree, self.top)
         self.checkout = self.top / 'check out'
-        for path in ['parity', 'tools/setup', 'oracles/torch/requirements.txt']:
+        for path in ['parity', 'tools/setup', 'oracles/torch/requirements.txt',
+                     'oracles/torch/find_python.py']:
             source, target = ROOT / path, self.checkout / path
             target.parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if source.is_dir() else shutil.copy2)(source, target)
@@ -104,6 +105,7 @@ class Launcher(unittest.TestCase):
     def probe(self, torch='', path=None):
         text = PROBE.format(exe="'%s'" % (path or self.bin / 'python3.11'), torch=torch)
         (self.fake / 'probe').write_text(text)
+        (self.fake / 'embed').write_text('include\t/usr/include\n')
 
     def flag(self, name):
         (self.fake / name).touch()
@@ -397,6 +399,13 @@ class GivenPython(Launcher):
         output, said = self.given('1.9.0')
         self.assertNotIn('PARITY_PYTHON_USED', output)
         self.assertIn('has torch 1.9.0, which is older than 1.13', said)
+
+    def test_without_a_library_to_embed(self):
+        self.probe('2.15.0')
+        (self.fake / 'embed').write_text('absent\tit has no libpython; install it\n')
+        output, said = self.run_parity('run', PARITY_PYTHON=str(self.bin / 'python3.11'))
+        self.assertNotIn('PARITY_PYTHON_USED', output)
+        self.assertIn('python3.11: it has no libpython; install it', said)
 
     def test_without_torch(self):
         output, said = self.given('')

@@ -4,24 +4,26 @@
 
 requirements=$root/oracles/torch/requirements.txt
 
-# python_probe COMMAND: sets the python_… facts of probe.py; fails when COMMAND is no Python.
+# python_probe COMMAND: sets the python_… facts of probe.py, and python_closed to the reason why it
+# cannot be embedded, if so; fails when COMMAND is no Python.
 python_probe() {
     local facts
-    facts=$("$1" "$root/tools/setup/probe.py" 2>/dev/null) && eval "$facts"
+    facts=$("$1" "$root/tools/setup/probe.py" 2>/dev/null) && eval "$facts" || return
+    python_closed=$("$1" -I "$root/oracles/torch/find_python.py" | sed -n 's/^absent.//p')
 }
 
 # python_choose: the facts of the first Python that can be embedded and can make environments; else
 # of the last one found, which Debian's packages can complete.
 python_choose() {
     local command
-    python_exe= python_version= python_prefix= python_embed= python_venv= python_torch=
+    python_exe= python_version= python_prefix= python_venv= python_torch= python_closed=
     if [ -n "$PARITY_PYTHON" ]; then
         python_probe "$PARITY_PYTHON"
         return
     fi
     # All of PATH: a version manager's Python may hide Debian's.
     while read -r command; do
-        python_probe "$command" && [ -n "$python_embed" ] && [ -n "$python_venv" ] && return
+        python_probe "$command" && [ -z "$python_closed" ] && [ -n "$python_venv" ] && return
     done < <(type -ap python3.11 python3 python3.12 python3.13 python3.10)
     [ -n "$python_exe" ]
 }
@@ -47,8 +49,8 @@ python_use_given() {
         python_absent="PARITY_PYTHON=$PARITY_PYTHON has no torch"
     elif [ "$(printf '1.13\n%s\n' "$python_torch" | sort -V | head -n 1)" != 1.13 ]; then
         python_absent="PARITY_PYTHON=$PARITY_PYTHON has torch $python_torch, which is older than 1.13"
-    elif [ -z "$python_embed" ]; then
-        python_absent="PARITY_PYTHON=$PARITY_PYTHON has no shared libpython or no headers"
+    elif [ -n "$python_closed" ]; then
+        python_absent="PARITY_PYTHON=$PARITY_PYTHON: $python_closed"
     else
         PARITY_PYTHON_USED=$python_exe
     fi
@@ -78,9 +80,10 @@ python_fill() {
 python_make() {
     if [ -z "$python_exe" ]; then
         python_absent="no Python 3 was found (PARITY_PYTHON=PYTHON names one)"
-    elif [ -z "$python_embed" ] || [ -z "$python_venv" ]; then
-        python_absent="$python_exe lacks its shared library, its headers or the venv module (Debian"
-        python_absent="$python_absent has them in libpython3-dev and python3-venv)"
+    elif [ -n "$python_closed" ]; then
+        python_absent="$python_exe: $python_closed"
+    elif [ -z "$python_venv" ]; then
+        python_absent="$python_exe has no module venv (python3-venv on Debian)"
     elif [ "$offline" = yes ]; then
         python_absent="PyTorch is not in the cache, and PARITY_OFFLINE forbids to fetch it"
     elif step "PyTorch" "$logs/python.log" python_fill "$python_env.part" &&

@@ -7,7 +7,7 @@ package_found() {
         command:*) have "${1#command:}" ;;
         module:*) have pkg-config && pkg-config --exists "${1#module:}" ;;
         # Debian's packages complete Debian's own Python, not one that the user names.
-        python:embed) [ -n "$PARITY_PYTHON$python_embed" ] ;;
+        python:embed) [ -n "$PARITY_PYTHON" ] || [ -z "$python_closed" ] ;;
         python:venv) [ -n "$PARITY_PYTHON$python_venv" ] ;;
     esac
 }
