@@ -6,7 +6,6 @@ import subprocess
 import tempfile
 
 PROGRAM = pathlib.Path(os.environ['PARITY_BUILD']) / 'harness/cli/parity'
-BROKEN = {'undocumented', 'finding gone', 'changed'}
 
 
 def run(arguments, **environment):
@@ -23,17 +22,17 @@ def run(arguments, **environment):
 
 
 def broken(case):
-    return [verdict for verdict in case['verdicts'] if verdict['state'] in BROKEN]
+    return [verdict for verdict in case['verdicts'] if verdict['broken']]
 
 
 def describe(verdict):
     """A verdict in one line."""
-    row = verdict.get('row')
-    return '%s, %s%s: %s' % (verdict['relation'], verdict['state'],
-                             ', row %s' % row if row is not None else '', verdict.get('why'))
+    where = 'row ' + verdict['row'] if verdict['row'] else 'the program'
+    return '%s is %s (%s): %s' % (where, verdict['state'], verdict['relation'], verdict['why'])
 
 
 def columns(report):
     """(name, None or why it is not live) of each column."""
     for column in report['columns']:
-        yield column['id'], column.get('absent') or ('from its record' if column.get('recorded') else None)
+        if not column['recorded']:
+            yield column['id'], column['absent']
