@@ -1,7 +1,7 @@
 /* The summary a person reads: the matrix, everything broken with its evidence, what was
  * not judged. */
 #include "harness/base/memory.h"
-#include "reports/digest.h"
+#include "reports/evidence.h"
 #include "reports/writer.h"
 
 #include <stdlib.h>
@@ -9,33 +9,6 @@
 
 #define MOST_REASONS 8
 #define WIDEST_ID    60
-
-typedef struct screen {
-    parity_buffer *out;
-    const parity_result *result;
-    const parity_report_options *options;
-} screen;
-
-static const struct {
-    const char *sign;
-    const char *colour; /* of ECMA-48 */
-    const char *meaning;
-} marks[] = {
-    [REPORT_NOTHING] = {"-", "2", "nothing to judge"},
-    [REPORT_OPEN] = {"·", "33", "not judged"},
-    [REPORT_HOLDS] = {"✓", "32", "agrees"},
-    [REPORT_DIFFERS] = {"≠", "36", "differs, and the case says why"},
-    [REPORT_BROKEN] = {"✗", "1;31", "broken"},
-};
-
-static void coloured(const screen *s, const char *colour, const char *text)
-{
-    if (s->options->colour)
-        parity_buffer_printf(s->out, "\x1b[%sm", colour);
-    report_plain(s->out, text);
-    if (s->options->colour)
-        parity_buffer_text(s->out, "\x1b[0m");
-}
 
 static const char *provenance_of(const parity_column *column, const char *name)
 {
@@ -45,7 +18,7 @@ static const char *provenance_of(const parity_column *column, const char *name)
     return NULL;
 }
 
-static void add_columns(const screen *s)
+static void add_columns(const report_screen *s)
 {
     size_t number = 0, widest = 0;
     for (size_t i = 0; i < s->result->ncolumns; i++) {
@@ -63,11 +36,11 @@ static void add_columns(const screen *s)
         report_pad(s->out, column->id, column->recorded || column->absent ? widest : 0);
         if (column->recorded) {
             const char *platform = provenance_of(column, "platform");
-            coloured(s, "33", platform ? "  recorded on " : "  recorded");
+            report_coloured(s, "33", platform ? "  recorded on " : "  recorded");
             report_plain(s->out, platform ? platform : "");
         }
         if (column->absent) {
-            coloured(s, "33", "  absent: ");
+            report_coloured(s, "33", "  absent: ");
             report_plain(s->out, column->absent);
         }
         parity_buffer_char(s->out, '\n');
@@ -76,7 +49,7 @@ static void add_columns(const screen *s)
 }
 
 /* Cases of one matrix share a line unless everything is asked for. Returns how many. */
-static size_t group_of(const screen *s, size_t first)
+static size_t group_of(const report_screen *s, size_t first)
 {
     const parity_case_result *cases = s->result->cases;
     size_t stem = report_stem(cases[first].test->id), count = 1;
@@ -90,7 +63,7 @@ static size_t group_of(const screen *s, size_t first)
     return count;
 }
 
-static char *label_of(const screen *s, size_t first, size_t count)
+static char *label_of(const report_screen *s, size_t first, size_t count)
 {
     const char *id = s->result->cases[first].test->id;
     parity_buffer label = {0};
@@ -101,7 +74,7 @@ static char *label_of(const screen *s, size_t first, size_t count)
     return parity_buffer_take(&label);
 }
 
-static size_t widest_label(const screen *s)
+static size_t widest_label(const report_screen *s)
 {
     size_t widest = 8;
     for (size_t i = 0, count; i < s->result->ncases; i += count) {
@@ -114,7 +87,7 @@ static size_t widest_label(const screen *s)
     return widest > WIDEST_ID ? WIDEST_ID : widest;
 }
 
-static void add_line(const screen *s, size_t first, size_t count, size_t width)
+static void add_line(const report_screen *s, size_t first, size_t count, size_t width)
 {
     char *label = label_of(s, first, count);
     size_t findings = 0;
@@ -129,7 +102,7 @@ static void add_line(const screen *s, size_t first, size_t count, size_t width)
             worst = mark > worst ? mark : worst;
         }
         parity_buffer_text(s->out, "  ");
-        coloured(s, marks[worst].colour, marks[worst].sign);
+        report_coloured(s, report_marks[worst].colour, report_marks[worst].sign);
     }
     for (size_t i = first; i < first + count; i++)
         for (size_t v = 0; v < s->result->cases[i].nverdicts; v++)
@@ -144,7 +117,7 @@ static void add_line(const screen *s, size_t first, size_t count, size_t width)
     parity_buffer_char(s->out, '\n');
 }
 
-static void add_matrix(const screen *s)
+static void add_matrix(const report_screen *s)
 {
     size_t width = widest_label(s), number = 0;
     report_pad(s->out, "", width);
@@ -158,83 +131,19 @@ static void add_matrix(const screen *s)
     }
     parity_buffer_char(s->out, '\n');
     for (size_t m = REPORT_NOTHING; m <= REPORT_BROKEN; m++) {
-        coloured(s, marks[m].colour, marks[m].sign);
-        parity_buffer_printf(s->out, " %s%s", marks[m].meaning,
+        report_coloured(s, report_marks[m].colour, report_marks[m].sign);
+        parity_buffer_printf(s->out, " %s%s", report_marks[m].meaning,
                              m == REPORT_BROKEN ? "\n" : "   ");
     }
 }
 
-static void add_indented(const screen *s, const char *before, const char *text)
-{
-    parity_buffer_text(s->out, "    ");
-    parity_buffer_text(s->out, before);
-    report_plain(s->out, text);
-    parity_buffer_char(s->out, '\n');
-}
-
-static void add_heading(const screen *s, const parity_case_result *one,
-                        const parity_verdict *verdict)
-{
-    parity_buffer subject = {0};
-    report_subject(&subject, one, verdict);
-    parity_buffer_char(s->out, '\n');
-    coloured(s, marks[report_mark_of(verdict->state)].colour,
-             parity_state_name(verdict->state));
-    parity_buffer_text(s->out, "  ");
-    coloured(s, "1", one->test->id);
-    parity_buffer_text(s->out, "  ");
-    report_plain(s->out, subject.data);
-    parity_buffer_printf(s->out, "  (%s)\n", parity_relation_name(verdict->relation));
-    parity_buffer_free(&subject);
-}
-
-static void add_diagnostics(const screen *s, const parity_case_result *one, size_t column)
-{
-    if (column >= s->result->ncolumns)
-        return;
-    const parity_run *run = &one->runs[column];
-    const char *text = run->end.kind == PARITY_VALUE ? NULL
-                       : run->end.detail             ? run->end.detail
-                                                     : run->diagnostics;
-    while (text && *text) {
-        size_t length = strcspn(text, "\n");
-        char *line = parity_strndup(text, length);
-        add_indented(s, "| ", line);
-        free(line);
-        text += length + (text[length] == '\n');
-    }
-}
-
-static void add_evidence(const screen *s, const parity_case_result *one,
-                         const parity_verdict *verdict)
-{
-    const parity_case *test = one->test;
-    const char *sentence = report_explanation(s->result, one, verdict, s->options);
-    parity_buffer place = {0}, command = {0};
-    parity_buffer_printf(&place, "%s:%d:%d", test->file, verdict->pos.line,
-                         verdict->pos.column);
-    report_command(&command, s->result, one, verdict);
-    add_heading(s, one, verdict);
-    if (verdict->why)
-        add_indented(s, "", verdict->why);
-    if (sentence)
-        add_indented(s, "the case says: ", sentence);
-    if (verdict->relation == PARITY_STATED)
-        add_diagnostics(s, one, verdict->left);
-    if (report_advice(verdict))
-        add_indented(s, "", report_advice(verdict));
-    add_indented(s, "", place.data);
-    add_indented(s, "", command.data);
-    parity_buffer_free(&place);
-    parity_buffer_free(&command);
-}
-
-static void add_verdicts(const screen *s, report_mark wanted)
+static void add_verdicts(const report_screen *s, report_mark wanted)
 {
     for (size_t i = 0; i < s->result->ncases; i++)
         for (size_t v = 0; v < s->result->cases[i].nverdicts; v++)
             if (report_mark_of(s->result->cases[i].verdicts[v].state) == wanted)
-                add_evidence(s, &s->result->cases[i], &s->result->cases[i].verdicts[v]);
+                report_evidence(s, &s->result->cases[i],
+                                &s->result->cases[i].verdicts[v]);
 }
 
 typedef struct reason {
@@ -259,7 +168,7 @@ static size_t find_reason(reason *reasons, size_t count, const char *text)
 }
 
 /* Everything that could not be judged, by reason: what is silent is not green. */
-static void add_reasons(const screen *s)
+static void add_reasons(const report_screen *s)
 {
     reason *reasons = NULL;
     size_t count = 0, capacity = 0;
@@ -296,7 +205,7 @@ static void add_reasons(const screen *s)
 
 /* A worker that broke the protocol says nothing about the libraries; the run is worth
  * less for it. */
-static void add_breaches(const screen *s)
+static void add_breaches(const report_screen *s)
 {
     for (size_t i = 0; i < s->result->ncases; i++)
         for (size_t c = 0; c < s->result->ncolumns; c++) {
@@ -304,18 +213,18 @@ static void add_breaches(const screen *s)
             if (!one->runs[c].protocol_broken)
                 continue;
             parity_buffer_char(s->out, '\n');
-            coloured(s, "1;33", "protocol broken");
+            report_coloured(s, "1;33", "protocol broken");
             parity_buffer_text(s->out, "  ");
             report_plain(s->out, one->test->id);
             parity_buffer_text(s->out, "  ");
             report_plain(s->out, s->result->columns[c].id);
             parity_buffer_char(s->out, '\n');
-            add_indented(s, "", one->runs[c].end.text ? one->runs[c].end.text : "");
-            add_diagnostics(s, one, c);
+            report_indented(s, "", one->runs[c].end.text ? one->runs[c].end.text : "");
+            report_diagnostics(s, one, c);
         }
 }
 
-static void add_counts(const screen *s)
+static void add_counts(const report_screen *s)
 {
     report_counts counts = report_count(s->result);
     size_t columns = 0;
@@ -328,7 +237,7 @@ static void add_counts(const screen *s)
         counts.of[PARITY_FINDING] == 1 ? "" : "s");
     parity_buffer broken = {0};
     parity_buffer_printf(&broken, "%zu broken", counts.broken);
-    coloured(s, counts.broken ? "1;31" : "32", broken.data);
+    report_coloured(s, counts.broken ? "1;31" : "32", broken.data);
     parity_buffer_free(&broken);
     parity_buffer_printf(s->out, ", %zu not judged; %.1f s\n",
                          counts.of[PARITY_NOT_JUDGED], s->result->seconds);
@@ -337,7 +246,7 @@ static void add_counts(const screen *s)
 static int render(parity_buffer *out, const parity_result *result,
                   const parity_report_options *options, parity_error *error)
 {
-    screen s = {out, result, options};
+    report_screen s = {out, result, options};
     (void)error;
     add_columns(&s);
     add_matrix(&s);

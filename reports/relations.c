@@ -1,0 +1,93 @@
+/* Every verdict on every case, row by row: what `parity show` and `parity try` print. */
+#include "reports/evidence.h"
+#include "reports/writer.h"
+
+#include <stdlib.h>
+
+/* "candle@0.11.0/cpu, torch@2.15.0/cpu", with a word where the outcomes come from a
+ * record. */
+static void add_sides(const report_screen *s, const parity_verdict *verdict)
+{
+    size_t sides[2] = {verdict->left, verdict->right};
+    for (int i = 0; i < 2; i++) {
+        if (sides[i] >= s->result->ncolumns)
+            continue;
+        parity_buffer_text(s->out, i ? ", " : "");
+        report_plain(s->out, s->result->columns[sides[i]].id);
+        if (s->result->columns[sides[i]].recorded)
+            parity_buffer_text(s->out, " (recorded)");
+    }
+}
+
+static void add_verdict(const report_screen *s, const parity_case_result *one,
+                        const parity_verdict *verdict, size_t width)
+{
+    const report_sign *mark = &report_marks[report_mark_of(verdict->state)];
+    const char *sentence = report_explanation(s->result, one, verdict, s->options);
+    parity_buffer subject = {0};
+    report_subject(&subject, one, verdict);
+    report_coloured(s, mark->colour, mark->sign);
+    parity_buffer_char(s->out, ' ');
+    report_pad(s->out, subject.data, width);
+    parity_buffer_text(s->out, "  ");
+    report_pad(s->out, parity_state_name(verdict->state), 12);
+    parity_buffer_text(s->out, "  ");
+    report_pad(s->out, parity_relation_name(verdict->relation), 8);
+    parity_buffer_text(s->out, "  ");
+    add_sides(s, verdict);
+    parity_buffer_char(s->out, '\n');
+    if (verdict->why && verdict->state != PARITY_AGREE)
+        report_indented(s, "", verdict->why);
+    if (sentence)
+        report_indented(s, "", sentence);
+    if (report_advice(verdict))
+        report_indented(s, "", report_advice(verdict));
+    parity_buffer_free(&subject);
+}
+
+static size_t widest_subject(const parity_case_result *one)
+{
+    size_t widest = 7;
+    for (size_t v = 0; v < one->nverdicts; v++) {
+        parity_buffer subject = {0};
+        report_subject(&subject, one, &one->verdicts[v]);
+        size_t width = report_width(subject.data);
+        widest = width > widest ? width : widest;
+        parity_buffer_free(&subject);
+    }
+    return widest;
+}
+
+static void add_row(const report_screen *s, const parity_case_result *one, size_t row,
+                    size_t width)
+{
+    for (size_t v = 0; v < one->nverdicts; v++)
+        if (one->verdicts[v].row == row)
+            add_verdict(s, one, &one->verdicts[v], width);
+}
+
+static int render(parity_buffer *out, const parity_result *result,
+                  const parity_report_options *options, parity_error *error)
+{
+    report_screen s = {out, result, options};
+    (void)error;
+    for (size_t i = 0; i < result->ncases; i++) {
+        const parity_case_result *one = &result->cases[i];
+        size_t width = widest_subject(one);
+        if (result->ncases > 1) {
+            parity_buffer_text(out, i ? "\n" : "");
+            report_coloured(&s, "1", one->test->id);
+            parity_buffer_char(out, '\n');
+        }
+        add_row(&s, one, PARITY_NONE, width);
+        for (size_t row = 0; row < one->test->nrows; row++)
+            add_row(&s, one, row, width);
+    }
+    return 0;
+}
+
+const parity_report parity_report_relations = {
+    .name = "relations",
+    .about = "every verdict, row by row",
+    .render = render,
+};
