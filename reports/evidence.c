@@ -13,7 +13,7 @@ const report_sign report_marks[] = {
     [REPORT_BROKEN] = {"✗", "1;31", "broken"},
 };
 
-static void coloured(const report_screen *s, const char *colour, const char *text)
+void report_coloured(const report_screen *s, const char *colour, const char *text)
 {
     if (s->options->colour)
         parity_buffer_printf(s->out, "\x1b[%sm", colour);
