@@ -59,19 +59,20 @@ static const parity_form sentence = {
                  {"zh", &text, false, "The same sentence in Chinese."})};
 
 static const parity_key reason_keys[] = {
-    {"when", &when, false, "Only for these values of the matrix."},
-    {"en", &text, true, "The sentence in English."},
+    {"en", &text, false, "The sentence in English."},
     {"zh", &text, false, "The same sentence in Chinese."},
+    {"when", &when, false, "Only for these values of the matrix."},
+    {"text", &sentence, false, "The sentence, beside when:."},
     {0}};
 
 static const parity_form reason = {.name = "reason",
-                                   .wants = "a sentence, or {when: …, en: …, zh: …}",
+                                   .wants = "a sentence, or {when: …, text: sentence}",
                                    .shapes = PARITY_SCALAR | PARITY_MAPPING,
                                    .keys = reason_keys};
 
 static const parity_form reasons = {
     .name = "reasons",
-    .wants = "a sentence, {when: …, en: …, zh: …}, or a list of these",
+    .wants = "a sentence, or a list of {when: …, text: sentence}",
     .shapes = PARITY_SCALAR | PARITY_MAPPING | PARITY_SEQUENCE,
     .items = &reason,
     .keys = reason_keys};
@@ -121,21 +122,22 @@ static const parity_form ends = {
                  {"candle", &end, false, "How the candle program ends."})};
 
 static const parity_key departure_keys[] = {
-    {"when", &when, false, "Only for these values of the matrix."},
     {"en", &text, false, "Why it departs, in English."},
     {"zh", &text, false, "The same sentence in Chinese."},
+    {"when", &when, false, "Only for these values of the matrix."},
+    {"text", &sentence, false, "Why it departs, beside when: or ends:."},
     {"ends", &end, false, "How the program ends there."},
     {0}};
 
-static const parity_form departure_one = {.name = "departure_one",
-                                          .wants =
-                                              "a sentence, or {en: …, zh: …, ends: …}",
-                                          .shapes = PARITY_SCALAR | PARITY_MAPPING,
-                                          .keys = departure_keys};
+static const parity_form departure_one = {
+    .name = "departure_one",
+    .wants = "a sentence, or {when: …, text: sentence, ends: …}",
+    .shapes = PARITY_SCALAR | PARITY_MAPPING,
+    .keys = departure_keys};
 
 static const parity_form departure = {
     .name = "departure",
-    .wants = "a sentence, {en: …, zh: …, ends: …}, or a list of these",
+    .wants = "a sentence, {text: sentence, ends: …}, or a list with when:",
     .shapes = PARITY_SCALAR | PARITY_MAPPING | PARITY_SEQUENCE,
     .items = &departure_one,
     .keys = departure_keys};
@@ -173,8 +175,10 @@ static const parity_form pattern_name = {.name = "pattern_name",
                                          .words = parity_pattern_names,
                                          .expands = true};
 
-static const parity_form number = {
-    .name = "number", .wants = "a number", .shapes = PARITY_SCALAR, .scalar = PARITY_ANY};
+static const parity_form number = {.name = "number",
+                                   .wants = "a number or text",
+                                   .shapes = PARITY_SCALAR,
+                                   .scalar = PARITY_ANY};
 
 static const parity_form shape = {.name = "shape",
                                   .wants = "a list of sizes, such as [2, 3]",
@@ -273,17 +277,19 @@ static const parity_form intents = {.name = "intents",
 
 static const parity_form variant = {
     .name = "variant",
-    .wants = "a value, or {id: label, torch: …, candle: …}",
+    .wants = "a text, or {torch: …, candle: …}",
     .shapes = PARITY_SCALAR | PARITY_MAPPING,
     .scalar = PARITY_ANY,
-    .keys = KEYS({"id", &label, true, "The label in case ids, sentences and when:."},
-                 {"torch", &number, false, "What ${name} stands for in PyTorch texts."},
+    .keys = KEYS({"torch", &number, false, "What ${name} stands for in PyTorch texts."},
                  {"candle", &number, false, "What ${name} stands for in candle texts."})};
 
-static const parity_form variants = {.name = "variants",
-                                     .wants = "a list of values",
-                                     .shapes = PARITY_SEQUENCE,
-                                     .items = &variant};
+static const parity_form variants = {
+    .name = "variants",
+    .wants = "a list of values, or a mapping of labels to texts",
+    .shapes = PARITY_SEQUENCE | PARITY_MAPPING,
+    .items = &label,
+    .values = &variant,
+    .names = &label};
 
 static const parity_form matrix = {.name = "matrix",
                                    .wants = "names with lists of values",

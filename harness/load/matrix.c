@@ -3,43 +3,44 @@
 
 #include <string.h>
 
-static void read_variant(parity_loader *loader, parity_axis *axis, size_t i,
-                         const parity_node *item)
+/* A label and its texts: `f32`, or `f32: {torch: torch.float32, candle: DType::F32}`. */
+static void read_variant(parity_loader *loader, parity_axis *axis,
+                         const parity_node *label, const parity_node *item)
 {
-    if (item->shape == PARITY_SCALAR) {
-        axis->labels[i] = item;
-        for (int l = 0; l < PARITY_LANGUAGES; l++)
-            axis->texts[l][i] = item;
-        if (!parity_is_label(item->text))
-            parity_loader_problem(
-                loader, item,
-                "`%s` cannot stand in a case id; write {id: label, torch: …, "
-                "candle: …}",
-                item->text);
-    } else {
-        axis->labels[i] = parity_node_get(item, "id");
-        for (int l = 0; l < PARITY_LANGUAGES; l++)
-            axis->texts[l][i] =
-                parity_node_get(item, parity_language_name((parity_language)l));
-    }
+    size_t i = axis->count++;
+    axis->labels[i] = label;
+    for (int l = 0; l < PARITY_LANGUAGES; l++)
+        axis->texts[l][i] =
+            item->shape == PARITY_SCALAR
+                ? item
+                : parity_node_get(item, parity_language_name((parity_language)l));
     for (size_t j = 0; j < i; j++)
-        if (strcmp(axis->labels[j]->text, axis->labels[i]->text) == 0)
-            parity_loader_problem(loader, axis->labels[i], "%s has `%s` twice",
-                                  axis->name, axis->labels[i]->text);
+        if (strcmp(axis->labels[j]->text, label->text) == 0)
+            parity_loader_problem(loader, label, "%s has `%s` twice", axis->name,
+                                  label->text);
+}
+
+/* A list has values that are their own labels; a mapping gives each label its text. */
+static size_t count_variants(const parity_node *node)
+{
+    return node->shape == PARITY_SEQUENCE ? node->nitems : node->nitems / 2;
 }
 
 static void read_axis(parity_loader *loader, const parity_node *name,
-                      const parity_node *list)
+                      const parity_node *node)
 {
     parity_axis *axis = &loader->axes[loader->naxes++];
-    size_t bytes = list->nitems * sizeof(parity_node *);
+    size_t bytes = node->nitems * sizeof(parity_node *);
     axis->name = name->text;
-    axis->count = list->nitems;
     axis->labels = parity_arena_alloc(loader->nodes, bytes);
     for (int l = 0; l < PARITY_LANGUAGES; l++)
         axis->texts[l] = parity_arena_alloc(loader->nodes, bytes);
-    for (size_t i = 0; i < list->nitems; i++)
-        read_variant(loader, axis, i, list->items[i]);
+    if (node->shape == PARITY_SEQUENCE)
+        for (size_t i = 0; i < node->nitems; i++)
+            read_variant(loader, axis, node->items[i], node->items[i]);
+    else
+        for (size_t i = 0; i + 1 < node->nitems; i += 2)
+            read_variant(loader, axis, node->items[i], node->items[i + 1]);
 }
 
 void parity_matrix_read(parity_loader *loader, const parity_node *matrix)
@@ -49,7 +50,8 @@ void parity_matrix_read(parity_loader *loader, const parity_node *matrix)
     size_t cases = 1;
     for (size_t i = 0; i + 1 < matrix->nitems; i += 2) {
         const parity_node *list = matrix->items[i + 1];
-        if (list->nitems == 0) {
+        size_t count = count_variants(list);
+        if (count == 0) {
             parity_loader_problem(loader, list,
                                   "`%s` has no values, so there would be no case",
                                   matrix->items[i]->text);

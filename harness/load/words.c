@@ -15,10 +15,30 @@ static const char *trimmed(parity_loader *loader, const parity_node *node)
     return text.text;
 }
 
+/* {en: …}, {text: sentence} or, where `ends:` suffices, neither. */
+static void check_sentence(parity_loader *loader, const parity_node *node)
+{
+    const parity_node *inner = parity_node_get(node, "text");
+    const parity_node *en = parity_node_get(node, "en");
+    const parity_node *zh = parity_node_get(node, "zh");
+    if (inner != NULL && (en != NULL || zh != NULL))
+        parity_loader_problem(loader, en != NULL ? en : zh,
+                              "en: and zh: belong into text: {en: …, zh: …} here");
+    else if (inner == NULL && en == NULL && zh != NULL)
+        parity_loader_problem(loader, zh, "the English sentence (en:) is missing");
+    else if (inner == NULL && en == NULL && parity_node_get(node, "ends") == NULL)
+        parity_loader_problem(loader, node, "a sentence is missing: text: why");
+}
+
 parity_sentence parity_sentence_of(parity_loader *loader, const parity_node *node)
 {
     parity_sentence out = {0};
     node = parity_matrix_choose(loader, node);
+    if (node != NULL && node->shape == PARITY_MAPPING) {
+        check_sentence(loader, node);
+        if (parity_node_get(node, "text") != NULL)
+            node = parity_node_get(node, "text");
+    }
     if (node == NULL)
         return out;
     out.pos = parity_loader_pos(loader, node);
@@ -148,11 +168,7 @@ static void one_departure(parity_loader *loader, parity_departure *out,
     const parity_node *ends = parity_node_get(node, "ends");
     out->key = parity_arena_strdup(loader->suite->arena, key->text);
     out->pos = parity_loader_pos(loader, key);
-    if (node->shape == PARITY_SCALAR || parity_node_get(node, "en") != NULL)
-        out->sentence = parity_sentence_of(loader, node);
-    else if (ends == NULL || parity_node_get(node, "zh") != NULL)
-        parity_loader_problem(loader, node, "needs a sentence (en:)%s",
-                              ends == NULL ? " or ends:" : "");
+    out->sentence = parity_sentence_of(loader, node);
     if (ends != NULL) {
         out->has_ends = true;
         parity_ends_of(loader, &out->ends, test, PARITY_LANGUAGES, ends);
