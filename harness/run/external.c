@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wordexp.h>
 
 static const double startup = 120;
 
@@ -13,12 +14,31 @@ typedef struct external {
     const char *command;
 } external;
 
+/* A plain command is started without a shell, whose exit code would hide how it died. */
+static bool plain_words(parity_worker *worker, const char *command, parity_arena *arena)
+{
+    wordexp_t words;
+    if (wordexp(command, &words, WRDE_NOCMD) != 0)
+        return false;
+    bool plain = words.we_wordc > 0 && !strchr(words.we_wordv[0], '=');
+    if (plain) {
+        worker->argv =
+            parity_arena_alloc(arena, (words.we_wordc + 1) * sizeof *worker->argv);
+        for (size_t i = 0; i < words.we_wordc; i++)
+            worker->argv[i] = parity_arena_strdup(arena, words.we_wordv[i]);
+    }
+    wordfree(&words);
+    return plain;
+}
+
 static int worker_of(parity_worker *worker, const parity_column *column,
                      const parity_paths *paths, parity_arena *arena, parity_error *error)
 {
     (void)paths;
     (void)error;
     const external *row = (const external *)column->engine;
+    if (plain_words(worker, row->command, arena))
+        return 0;
     worker->argv = parity_arena_alloc(arena, 4 * sizeof *worker->argv);
     worker->argv[0] = "/bin/sh";
     worker->argv[1] = "-c";

@@ -49,11 +49,11 @@ int parity_run_cases(parity_run *runs, const parity_case *const *cases, size_t n
 void parity_run_clear(parity_run *run); /* frees what it holds; zeroes it */
 
 /* A column from any command that speaks docs/protocol.md, as `--engine
- * NAME:LANGUAGE=COMMAND` says; the language is torch or candle, the command goes to
- * /bin/sh. The command is started once to read its ready message, which gives version and
- * provenance; if that fails the column is absent with the reason. Its id is NAME/cpu, or
- * NAME@VERSION/cpu when the engine has a version. Fails on wrong usage only. Everything
- * lives in `arena`. */
+ * NAME:LANGUAGE=COMMAND` says; the language is torch or candle, and a command that is not
+ * plain words goes to /bin/sh. It is started once to read its ready message, which gives
+ * version and provenance; if that fails the column is absent with the reason. Its id is
+ * NAME/cpu, or NAME@VERSION/cpu when the engine has a version. Fails on wrong usage only.
+ * Everything lives in `arena`. */
 int parity_column_external(parity_column *column, const char *text, parity_arena *arena,
                            parity_error *error);
 

@@ -251,6 +251,8 @@ START_TEST(grandchildren_die_with_the_group)
     char *text = parity_fixture_read(file), *rest = text, *line;
     int count = 0;
     while ((line = strsep(&rest, "\n")) && *line) {
+        for (int i = 0; i < 100 && alive((pid_t)atoi(line)); i++)
+            snooze(0.02); /* a kill takes effect when the process is next scheduled */
         ck_assert_msg(!alive((pid_t)atoi(line)), "process %s is left", line);
         count++;
     }
@@ -263,32 +265,34 @@ START_TEST(grandchildren_die_with_the_group)
 }
 END_TEST
 
-/* Kills whatever worker last wrote its number to the file, again and again, until told to
- * stop. */
+/* Kills the worker that writes its number to the file at every case, as soon as it has
+ * got through one, so that no case is killed twice. */
 typedef struct killer {
     const char *file;
     atomic_int stop;
     int kills;
 } killer;
 
+/* The process of the last two lines; 0 when they differ. */
+static pid_t twice_there(const char *file)
+{
+    char *text = parity_fixture_read(file), *rest = text, *line;
+    long before = 0, last = 0;
+    while ((line = strsep(&rest, "\n")) && rest) {
+        before = last;
+        last = atol(line);
+    }
+    free(text);
+    return before == last ? (pid_t)last : 0;
+}
+
 static void *kill_workers(void *context)
 {
     killer *k = context;
-    pid_t last = 0;
     while (!atomic_load(&k->stop) && k->kills < 10) {
-        char *text = parity_fixture_read(k->file);
-        size_t length = strlen(text);
-        if (length > 1 && text[length - 1] == '\n') {
-            text[length - 1] = '\0';
-            char *line = strrchr(text, '\n');
-            pid_t pid = (pid_t)atoi(line ? line + 1 : text);
-            if (pid > 1 && pid != last && kill(pid, SIGKILL) == 0) {
-                last = pid;
-                k->kills++;
-                snooze(0.02); /* a case must get through between two kills */
-            }
-        }
-        free(text);
+        pid_t pid = twice_there(k->file);
+        if (pid > 1 && kill(pid, SIGKILL) == 0)
+            k->kills++;
         snooze(0.002);
     }
     return NULL;

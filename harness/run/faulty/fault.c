@@ -116,9 +116,12 @@ static void garbage_line(int out, const char *line, const char *before)
 
 static void unasked_line(int out, const char *line, const char *before)
 {
+    parity_buffer both = {
+        0}; /* in one piece, so that the second is there when the first is read */
     (void)before;
-    say(out, line);
-    say(out, line);
+    parity_buffer_printf(&both, "%s%s", line, line);
+    say(out, both.data);
+    parity_buffer_free(&both);
 }
 
 static void half_line(int out, const char *line, const char *before)

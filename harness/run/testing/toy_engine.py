@@ -78,4 +78,5 @@ for line in requests:
     request = json.loads(line)
     if 'run' in request:
         ends, observed = run(request['run'])
+        sys.stdout.flush()
         say({'id': request['id'], 'ends': ends, 'observed': observed})
