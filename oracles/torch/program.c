@@ -201,17 +201,17 @@ static void observe_one(case_run *run, parity_outcome *out, const char *text)
 /* Before the first case: what all later ones find again. */
 static void remember(torch_session *session)
 {
-    PyObject *done = NULL;
-    if (!session->remembered)
-        done = PyObject_CallMethod(session->state, "remember", NULL);
-    if (done)
-        session->remembered = true;
+    if (session->remembered)
+        return;
+    PyObject *done = PyObject_CallMethod(session->state, "remember", NULL);
+    session->remembered = done && fegetenv(&session->floating) == 0;
     Py_XDECREF(done);
     PyErr_Clear();
 }
 
 static bool restored(const torch_session *session)
 {
+    fesetenv(&session->floating);
     PyObject *clean = PyObject_CallMethod(session->state, "restore", NULL);
     bool good = clean == Py_True;
     Py_XDECREF(clean);

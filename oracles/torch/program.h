@@ -6,6 +6,8 @@
 
 #include "harness/run/worker.h"
 
+#include <fenv.h>
+
 /* What a warm interpreter keeps between cases. */
 typedef struct torch_session {
     torch_observer observer;
@@ -16,7 +18,8 @@ typedef struct torch_session {
     /* Says where a traced program is; called with `context`. */
     void (*at)(void *context, const parity_request *request, parity_pos pos);
     void *context;
-    bool remembered; /* the state that cases start from is taken down */
+    bool remembered; /* the state that cases start from is taken down: in Python, and */
+    fenv_t floating; /* rounding and flushing, which Python cannot read */
 } torch_session;
 
 /* Imports torch and warms it up. The interpreter must be running. Takes seconds. */

@@ -126,7 +126,6 @@ def warm_up():
         optimizer = torch.optim.SGD(layer.parameters(), lr=0.5)
         layer(torch.ones(1, 2)).sum().backward()
         optimizer.step()
-    seed()
     del layer, optimizer
     gc.collect()
     gc.freeze()
@@ -134,6 +133,7 @@ def warm_up():
 
 def remember():
     """Takes down how things are; restore goes back to it."""
+    seed()  # the module random takes a new one in a forked process
     settings[:] = [(read, put_back, read()) for read, put_back in SETTINGS]
     names[:] = [(owner, dict(vars(owner))) for owner in OWNERS]
 
