@@ -135,7 +135,7 @@ static int judge_case(session *s, size_t index, parity_error *error)
     one->runs = parity_alloc(s->ncolumns * sizeof *one->runs);
     for (size_t c = 0; c < s->ncolumns; c++)
         one->runs[c] = run_of(s, index, c, blocks, nblocks);
-    parity_judge(one, s->columns, s->ncolumns, blocks, nblocks);
+    parity_judge(one, s->columns, s->ncolumns, s->snippet ? NULL : blocks, nblocks);
     free(blocks);
     return 0;
 }

@@ -15,6 +15,10 @@ static int finish(session *s, const cli_options *options)
     if (session_judge(s, &error) || output_reports(options, &s->result, &error))
         return session_complain(&error);
     int code = parity_exit_code(&s->result, s->named, options->strict);
+    if (s->interrupted)
+        fprintf(stderr, "parity: interrupted; cases that had not run are absent above\n");
+    if (s->interrupted && code == CLI_OK)
+        return CLI_UNJUDGED;
     return s->suite.nproblems && code != CLI_BROKEN ? CLI_USAGE : code;
 }
 

@@ -1,7 +1,6 @@
 #include "harness/cli/session.h"
 #include "harness/base/memory.h"
 #include "harness/compare/compare.h"
-#include "harness/run/external.h"
 #include "harness/run/run.h"
 
 #include <stdio.h>
@@ -124,8 +123,10 @@ static int unmatched(const session *s, const char *pattern)
 
 int session_select(session *s)
 {
-    parity_load_tree(&s->suite, s->options->cases ? s->options->cases : s->paths.root,
-                     s->options->cases == NULL);
+    parity_buffer folder = {0};
+    parity_buffer_printf(&folder, "%s/cases", s->paths.root);
+    parity_load_tree(&s->suite, s->options->cases ? s->options->cases : folder.data);
+    parity_buffer_free(&folder);
     load_extra(s);
     print_problems(&s->suite);
     const cli_list *patterns = &s->options->patterns;
@@ -148,6 +149,7 @@ int session_select(session *s)
 
 int session_select_text(session *s, const char *name, const char *text, size_t length)
 {
+    s->snippet = true;
     parity_load_file(&s->suite, name, "snippet", text, length);
     print_problems(&s->suite);
     s->cases = parity_arena_alloc(s->arena, (s->suite.ncases + 1) * sizeof *s->cases);
@@ -210,7 +212,7 @@ static int add_external(session *s, size_t *capacity, parity_error *error)
     const cli_list *specs = &s->options->engines;
     for (size_t i = 0; i < specs->count; i++) {
         PARITY_GROW(s->columns, s->ncolumns, *capacity);
-        if (parity_external_column(&s->columns[s->ncolumns], specs->items[i], s->arena,
+        if (parity_column_external(&s->columns[s->ncolumns], specs->items[i], s->arena,
                                    error))
             return -1;
         s->ncolumns++;
@@ -249,6 +251,12 @@ static void progress(void *context, const parity_column *column, size_t done,
     fflush(stderr);
 }
 
+static void notice(void *context, const parity_column *column, const char *text)
+{
+    (void)context;
+    fprintf(stderr, "%s: %s\n", column->id, text);
+}
+
 int session_run(session *s, parity_error *error)
 {
     parity_run_options options = {
@@ -256,6 +264,8 @@ int session_run(session *s, parity_error *error)
         .deadline = s->options->deadline,
         .in_process = s->options->in_process,
         .progress = isatty(STDERR_FILENO) ? progress : NULL,
+        .notice = notice,
+        .interrupted = &s->interrupted,
     };
     s->runs = parity_alloc(s->ncases * s->nlive * sizeof *s->runs);
     return parity_run_cases(s->runs, s->cases, s->ncases, s->columns, s->nlive, &s->paths,
@@ -273,12 +283,9 @@ static void free_runs(session *s)
 void session_close(session *s)
 {
     for (size_t i = 0; i < s->result.ncases; i++) {
-        parity_case_result *one = &s->result.cases[i];
-        for (size_t v = 0; v < one->nverdicts; v++)
-            free(one->verdicts[v].why);
-        free(one->verdicts);
-        free(one->fates);
-        free(one->runs); /* what they hold is the session's or the record's */
+        parity_judge_clear(&s->result.cases[i]);
+        free(s->result.cases[i]
+                 .runs); /* what they hold is the session's or the record's */
     }
     free(s->result.cases);
     free_runs(s);

@@ -31,6 +31,8 @@ typedef struct session {
     parity_run *runs; /* case * nlive + column, filled by session_run */
     parity_result result;
     double started;
+    bool snippet;     /* the case has no file and so no record */
+    bool interrupted; /* a signal ended the run early */
 } session;
 
 /* Paths from the environment that the launcher sets, or an error that says to use the

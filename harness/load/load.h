@@ -28,9 +28,9 @@ typedef struct parity_suite {
     parity_arena *arena;
 } parity_suite;
 
-/* Loads every *.yaml below `root`/cases except selftest/, and expands matrices. Never
- * fails as a whole: problems are in the suite. */
-void parity_load_tree(parity_suite *suite, const char *root);
+/* Loads every *.yaml below `folder`, which is cases/ or stands for it, except its
+ * selftest/, and expands matrices. Never fails as a whole: problems are in the suite. */
+void parity_load_tree(parity_suite *suite, const char *folder);
 /* Loads one file, or, when `text` is not NULL, that text under the name `file`. `id` is
  * the case's id without matrix suffix. */
 void parity_load_file(parity_suite *suite, const char *file, const char *id,

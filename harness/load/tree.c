@@ -119,31 +119,26 @@ static int by_id(const void *a, const void *b)
     return strcmp(((const parity_case *)a)->id, ((const parity_case *)b)->id);
 }
 
-/* root/cases as it is shortest to name from where the user stands. */
-static char *cases_path(const char *root)
+/* The folder as it is shortest to name from where the user stands. */
+static char *shortest(const char *folder)
 {
     char *here = getcwd(NULL, 0);
-    char *there = realpath(root, NULL);
+    char *there = realpath(folder, NULL);
     size_t n = here != NULL ? strlen(here) : 0;
-    char *out = NULL;
-    if (here != NULL && there != NULL && strcmp(here, there) == 0)
-        out = parity_strdup("cases");
-    else if (here != NULL && there != NULL && strncmp(here, there, n) == 0 &&
-             there[n] == '/')
-        out = join(there + n + 1, "cases");
-    else
-        out = join(root, "cases");
+    bool below = here != NULL && there != NULL && strncmp(here, there, n) == 0 &&
+                 there[n] == '/' && there[n + 1] != '\0';
+    char *out = parity_strdup(below ? there + n + 1 : folder);
     free(here);
     free(there);
     return out;
 }
 
-void parity_load_tree(parity_suite *suite, const char *root)
+void parity_load_tree(parity_suite *suite, const char *folder)
 {
     if (suite->arena == NULL)
         suite->arena = parity_arena_new();
     walker w = {.suite = suite};
-    char *path = cases_path(root);
+    char *path = shortest(folder);
     walk(&w, path, "", 0);
     free(path);
     if (suite->ncases > 1)
