@@ -6,10 +6,11 @@ CODE = ('.c', '.h', '.m', '.cc', '.py', '.rs', '.sh', 'parity', '.ci/run')
 COLUMNS = {'.c': 90, '.h': 90, '.m': 90}  # clang-format's
 COLUMNS_ELSEWHERE = 110
 FILE_LINES = 500
+TEST_LINES = 700
 FUNCTION_LINES = 60
 # Written so that this file does not contain them.
 UNFINISHED = re.compile(r'\b(' + '|'.join(['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX']) + r')\b')
-MACHINE = re.compile(r'(?<![\w.])/(root|work|home/\w+)/')
+MACHINE = re.compile(r'(?<![\w.])/(root|work)/')
 
 
 def read(root, path):
@@ -44,10 +45,10 @@ def line_length(root, paths):
 
 
 def file_length(root, paths):
-    """no source file of more than 500 lines"""
+    """no source file of more than 500 lines, no test of more than 700"""
     for path in code(paths):
         lines = read(root, path).count('\n')
-        if lines > FILE_LINES:
+        if lines > (TEST_LINES if '_test.' in path else FILE_LINES):
             yield '%s: %d lines' % (path, lines)
 
 
