@@ -29,8 +29,8 @@ static bool belongs(const candle_diagnostic *d, const candle_module *module)
     return placed ? primary : any;
 }
 
-/* Copies what rustc prints, with "..." for the folder in which cargo keeps the sources of crates:
- * it differs from machine to machine. */
+/* Copies what rustc prints, with "..." for the folder in which cargo keeps the sources of
+ * crates: it differs from machine to machine. */
 static char *without_folders(const char *rendered)
 {
     static const char registry[] = "/registry/src/";

@@ -27,7 +27,7 @@ static void literal(parity_buffer *out, const char *text)
     parity_buffer_char(out, '"');
 }
 
-/* A file name that still reads as the case's id: pages/snapshot → pages.snapshot.rs. What
+/* A file name that still reads as the case's id: pages/x → pages.x.rs. What
  * else an id may contain becomes a dash, and a hash keeps such names apart. */
 static char *file_name(const char *id)
 {
@@ -169,12 +169,13 @@ static void add_observations(parity_buffer *out, candle_module *module,
         else
             parity_buffer_printf(
                 out,
-                "::parity::observe(%zu, || Ok((&::parity::look::Look(&(\n%s\n"
+                "::parity::observe(%zu, || "
+                "::std::result::Result::Ok((&::parity::look::Look(&(\n%s\n"
                 "))).look()));\n",
                 i, expr);
         module->observed[i].last = line + count_lines(out, counted) - 1;
     }
-    parity_buffer_text(out, "} Ok(()) }\n");
+    parity_buffer_text(out, "} ::std::result::Result::Ok(()) }\n");
 }
 
 static void add_case(parity_buffer *out, const candle_module *module,

@@ -93,7 +93,7 @@ observe_as!("text": str, String, char);
 
 fn float(bytes: &[u8], dtype: &str) -> Value {
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    json!({ "float": hex, "dtype": dtype })
+    json!({"float": {"bits": hex, "dtype": dtype}})
 }
 
 impl Observe for f32 {
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_bits() {
-        assert_eq!(1f32.observe(), json!({"float": "0000803f", "dtype": "f32"}));
+        assert_eq!(1f32.observe(), json!({"float": {"bits": "0000803f", "dtype": "f32"}}));
         assert_eq!(u64::MAX.observe(), json!({"int": "18446744073709551615"}));
         assert_eq!(f16::from_f32(0.5).observe(), 0.5f32.observe());
     }

@@ -12,7 +12,8 @@
 //! | `add_mul()`    | 3       | x + y·z, rounded twice               | none      |
 //! | `fail()`       | 1       | panics, holding the write lock       | none      |
 //!
-//! Checks, in order: dtype of the first, dtypes of the others, shapes. `none`: backward says
+//! In place, all new values are calculated before the first is written when there is more than one
+//! tensor. Checks, in order: dtype of the first, dtypes of the others, shapes. `none`: backward says
 //! "backward is not supported for NAME".
 
 use crate::places;
