@@ -24,14 +24,8 @@ def answer():
                 library = os.path.join(folder, name)
                 if os.path.isfile(library):
                     return found + ["link\t" + library, "rpath\t" + folder]
-    archive = os.path.join(get("LIBPL") or "", get("LIBRARY") or "")
-    if os.path.isfile(archive) and sys.platform.startswith("linux"):
-        # Extension modules look for the interpreter's symbols in the program.
-        link = ["-Wl,--whole-archive", archive, "-Wl,--no-whole-archive", "-Wl,--export-dynamic"]
-        link += (get("LIBS") or "").split() + (get("SYSLIBS") or "").split()
-        return found + ["link\t" + argument for argument in link]
-    return ["absent\tit has no libpython (it was built without --enable-shared); install "
-            "libpython3-dev on Debian, or use an interpreter that has one"]
+    return ["absent\tit has no shared libpython (it was built without --enable-shared); install "
+            "libpython3-dev on Debian, or name an interpreter that has one"]
 
 
 print("\n".join(answer()))

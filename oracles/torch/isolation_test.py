@@ -106,7 +106,7 @@ class IsolationTest(WorkerTestCase):
                 'os.chdir("/")', 'os.environ["LEFT"] = "1"; del os.environ["PATH"]',
                 'sys.setrecursionlimit(99)', 'torch.set_printoptions(precision=1)',
                 'torch.relu = torch.neg; torch.left = 1', 'torch.Tensor.mul = None', 'sys.path.append("x")',
-                'torch.inference_mode().__enter__()', 'torch.set_default_device("meta")',
+                'torch.inference_mode().__enter__()', 'getattr(torch, "set_default_device", print)("meta")',
                 'torch.nn.modules.module.register_module_forward_hook(lambda *a: torch.ones(3))',
                 'gc.disable()', 'sys.stdout = open(os.devnull)', 'torch.set_flush_denormal(True)',
                 'torch.set_num_threads(3); torch.ones(10**6).add(1)', 'sys.setprofile(lambda *a: None)',

@@ -157,7 +157,9 @@ class ObserveTest(WorkerTestCase):
                 'torch.ones(1).expand(10**12)': 'GiB', 'x': 'storage', 'deep': 'lists in each other',
                 'torch.ones(2, dtype=torch.complex64).conj().imag': 'negative'}.items():
             with self.subTest(expression):
-                observed = self.value('x = torch.ones(9); x.untyped_storage().resize_(4)\n'
+                observed = self.value('x = torch.ones(9)\n'
+                                      'storage = getattr(x, "untyped_storage", None) or x._storage\n'
+                                      'storage().resize_(4)\n'
                                       'deep = []; deep.append(deep)', expression)
                 self.assertIn(word, observed['unsupported']['text'])
 
