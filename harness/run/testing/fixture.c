@@ -1,8 +1,10 @@
 #include "harness/run/testing/fixture.h"
 
+#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MAX_WORDS = 16 };
@@ -145,4 +147,33 @@ void parity_fixture_close(parity_fixture *fixture)
     free(fixture->cases);
     parity_arena_free(fixture->arena);
     memset(fixture, 0, sizeof *fixture);
+}
+
+void parity_fixture_expect(parity_fixture *fixture, const char *id, const char *text)
+{
+    const char *found = parity_fixture_text(fixture, id);
+    size_t length = strlen(text);
+    bool open = length > 3 && strcmp(text + length - 3, "...") == 0;
+    bool same = open ? strncmp(found, text, length - 3) == 0 : strcmp(found, text) == 0;
+    ck_assert_msg(same, "%s: %s, not %s", id, found, text);
+}
+
+void parity_fixture_sleep(double seconds)
+{
+    struct timespec pause = {(time_t)seconds,
+                             (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+bool parity_fixture_alive(int pid)
+{
+    char path[64], state = 'X';
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    FILE *stat = fopen(path, "re");
+    if (!stat)
+        return false;
+    if (fscanf(stat, "%*d (%*[^)]) %c", &state) != 1)
+        state = 'X';
+    fclose(stat);
+    return state != 'Z' && state != 'X';
 }

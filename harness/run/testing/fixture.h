@@ -29,10 +29,15 @@ void parity_fixture_close(parity_fixture *fixture);
 /* "value", or "crash: SIGSEGV", or "value: 3 text" with the first observations. New, in
  * the arena. */
 const char *parity_fixture_text(parity_fixture *fixture, const char *id);
+/* Fails the test unless that is the text; one that ends in "..." may go on in any way. */
+void parity_fixture_expect(parity_fixture *fixture, const char *id, const char *text);
 /* The path of a program of the build directory. In the arena. */
 const char *parity_fixture_program(parity_fixture *fixture, const char *name);
 /* The path of a file that does not exist yet, for workers to write to. In the arena. */
 const char *parity_fixture_file(parity_fixture *fixture);
 char *parity_fixture_read(const char *file); /* new; "" when there is none */
+
+void parity_fixture_sleep(double seconds);
+bool parity_fixture_alive(int pid); /* false for a zombie */
 
 #endif
