@@ -105,7 +105,7 @@ static void check_of(parity_loader *loader, const parity_case *test,
         for (size_t i = 0; i < test->nsubjects; i++)
             names[i] = test->subjects[i].name;
         parity_hint hint;
-        parity_loader_problem(loader, of, "`%s` is no entry of subjects:%s", of->text,
+        parity_loader_problem(loader, of, "`%s` names no subject%s", of->text,
                               parity_suggest(&hint, of->text, names, test->nsubjects));
         return;
     }
@@ -351,7 +351,8 @@ static uint64_t hash_language(const parity_case *test, int l)
         for (size_t j = 0; j < data->rank; j++)
             parity_buffer_printf(&rest, " %lld", (long long)data->shape[j]);
         parity_buffer_char(&rest, '\n');
-        parity_buffer_add(&rest, data->bits, data->nbytes);
+        if (data->bits != NULL)
+            parity_buffer_add(&rest, data->bits, data->nbytes);
     }
     parity_buffer_printf(&rest, "memory %llu fresh %d", (unsigned long long)test->memory,
                          test->fresh);

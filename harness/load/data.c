@@ -70,9 +70,10 @@ static bool measure(datum *d, const parity_node *at)
     bool fits = true;
     for (size_t i = 0; i < d->out->rank; i++)
         fits &= !__builtin_mul_overflow(bytes, (size_t)d->out->shape[i], &bytes);
-    d->out->nbytes = bytes;
-    if (fits && bytes <= d->left)
+    if (fits && bytes <= d->left) {
+        d->out->nbytes = bytes;
         return true;
+    }
     parity_loader_problem(d->loader, at,
                           "the tensors of a case may take %zu MiB together",
                           PARITY_DATA_LIMIT >> 20);

@@ -7,8 +7,9 @@
 
 #include <stdint.h>
 
-/* Writes one little-endian element. Floating types round to the nearest, ties to even;
- * too large is infinity (NaN for f8e4m3, which has none). */
+/* Writes one little-endian element. Floating types round to the nearest, ties to
+ * even; what is too large becomes infinity, or, in f8e4m3, which has none, the largest
+ * number. */
 void parity_element_from_double(parity_dtype dtype, double number, void *bytes);
 /* Reads `1`, `-0.5`, `inf`, `nan`, `true`. Fails when the type cannot hold such a number
  * at all: a fraction or a number out of range for an integer type. */

@@ -24,7 +24,7 @@ typedef struct parity_key {
 } parity_key;
 
 struct parity_form {
-    const char *name;  /* in $defs of the JSON Schema */
+    const char *name;  /* in `definitions` of the JSON Schema */
     const char *wants; /* "a sentence, or …": completes "title: wants" */
     unsigned shapes;   /* of parity_shape */
     parity_scalar scalar;

@@ -42,34 +42,41 @@ static const struct bad {
 } bad[] = {
     {"", "1:1: is empty; a case has at least a title and a program"},
     {"# only a comment\n", "1:1: is empty; a case has at least a title and a program"},
-    {"- a\n", "1:1: the case is a list; it must be a mapping with title:, torch: and candle:"},
+    {"- a\n",
+     "1:1: the case is a list; it must be a mapping with title:, torch: and candle:"},
     {"title: t\n", "1:1: the case needs a program: torch: or candle:"},
     {"torch: x\n", "1:1: the case needs a key `title`"},
-    {"titel: t\ntorch: x\n", "1:1: unknown key `titel` in the case, did you mean `title`?\n"
-                             "1:1: the case needs a key `title`"},
-    {HEAD "zzzzzz: 1\n",
-     "6:1: unknown key `zzzzzz` in the case; known are title, about, torch, candle, matrix, data, "
-     "subjects, rows, finding, devices, versions, ends, intents, timeout, memory, fresh, skip"},
-    {HEAD "title: u\n", "6:1: key `title` stands here for the second time; the first is in line 1"},
+    {"titel: t\ntorch: x\n",
+     "1:1: unknown key `titel` in the case, did you mean `title`?\n"
+     "1:1: the case needs a key `title`"},
+    {HEAD "zzzzzz: 1\n", "6:1: unknown key `zzzzzz` in the case; known are title, about, "
+                         "torch, candle, matrix, data, "
+                         "subjects, rows, finding, devices, versions, ends, intents, "
+                         "timeout, memory, fresh, skip"},
+    {HEAD "title: u\n",
+     "6:1: key `title` stands here for the second time; the first is in line 1"},
     {"title:\n  en: a\n  en: b\ntorch: x\n",
      "3:3: key `en` stands here for the second time; the first is in line 2"},
-    {"title:\ntorch: x\n", "1:7: title: is empty; it must be a sentence, or {en: …, zh: …}"},
+    {"title:\ntorch: x\n",
+     "1:7: title: is empty; it must be a sentence, or {en: …, zh: …}"},
     {"title: [a]\ntorch: x\n",
      "1:8: title: is a list; it must be a sentence, or {en: …, zh: …}"},
     {"title: {zh: a}\ntorch: x\n", "1:8: title: needs a key `en`"},
-    {"title: true\ntorch: 3\n",
-     "1:8: title: must be a sentence, or {en: …, zh: …}; a bare true is a boolean in YAML, quote "
-     "it\n2:8: torch: must be a program, as a block of text (|); a bare 3 is a number in YAML, "
-     "quote it"},
+    {"title: true\ntorch: 3\n", "1:8: title: must be a sentence, or {en: …, zh: …}; a "
+                                "bare true is a boolean in YAML, quote "
+                                "it\n2:8: torch: must be a program, as a block of text "
+                                "(|); a bare 3 is a number in YAML, "
+                                "quote it"},
     {HEAD "fresh: yes\n", "6:8: fresh: must be true or false"},
     {HEAD "fresh: 'true'\n", "6:8: fresh: must be true or false"},
-    {HEAD "timeout: 2 s\n", "6:10: timeout: `2 s` must be a time such as 2s, 500ms or 1.5"},
+    {HEAD "timeout: 2 s\n",
+     "6:10: timeout: `2 s` must be a time such as 2s, 500ms or 1.5"},
     {HEAD "timeout: 0\n", "6:10: a timeout is more than 0 and at most 60 minutes"},
     {HEAD "memory: 4GB\n", "6:9: memory: `4GB` must be a size such as 512MiB or 4GiB"},
     {HEAD "memory: 1KiB\n", "6:9: memory is at least 1MiB and at most 1024GiB"},
-    {HEAD "skip: true\n",
-     "6:7: skip: must be a sentence, or a list of {when: …, text: sentence}; a bare true is a "
-     "boolean in YAML, quote it"},
+    {HEAD "skip: true\n", "6:7: skip: must be a sentence, or a list of {when: …, text: "
+                          "sentence}; a bare true is a "
+                          "boolean in YAML, quote it"},
 
     /* rows */
     {HEAD "rows:\n  - id: A b\n    torch: '{x}'\n",
@@ -84,7 +91,7 @@ static const struct bad {
           "  - {id: b, candle: '{x}', of: weight}\n"
           "  - {id: c, torch: '{x} {y}', of: weight}\n",
      "10:31: `wieght` names no subject, did you mean `weight`?\n"
-     "11:33: the subject `weight` has no candle: side, so this row has no fate there\n"
+     "11:32: the subject `weight` has no candle: side, so this row has no fate there\n"
      "12:20: a row with of: has one expression; this has 2"},
     {HEAD "rows:\n  - {id: a, torch: '{x}', finding: why}\n",
      "7:36: a finding compares the languages; this row needs both torch: and candle:"},
@@ -96,14 +103,17 @@ static const struct bad {
 
     /* pairs */
     {HEAD "rows:\n  - {id: a, torch: '{x} {y}', candle: '{x}'}\n",
-     "7:39: torch: and candle: pair by position, but have 2 and 1 expressions without a name; name "
+     "7:39: torch: and candle: pair by position, but have 2 and 1 expressions without a "
+     "name; name "
      "those that belong together ({name=…})"},
     {HEAD "rows:\n  - {id: a, torch: '{n=x}', candle: '{m=x}'}\n",
      "7:20: `{n=…}` has no partner of that name in candle:\n"
      "7:37: `{m=…}` has no partner of that name in torch:"},
-    {HEAD "rows:\n  - {id: a, torch: '{n=x} {n=y}'}\n", "7:20: the name `n` stands here twice"},
+    {HEAD "rows:\n  - {id: a, torch: '{n=x} {n=y}'}\n",
+     "7:20: the name `n` stands here twice"},
     {HEAD "rows:\n  - {id: a, torch: {value: x}, candle: '{x} {y}'}\n",
-     "7:40: torch: and candle: pair by position, but have 1 and 2 expressions without a name; name "
+     "7:40: torch: and candle: pair by position, but have 1 and 2 expressions without a "
+     "name; name "
      "those that belong together ({name=…})"},
 
     /* templates */
@@ -139,21 +149,22 @@ static const struct bad {
      "6:15: a PyTorch program ends with error, hang or crash, never with refused"},
     {HEAD "ends: {candle: {refused: E382}}\n",
      "6:26: `E382` is no error code; they have four digits"},
-    {HEAD "ends: {candle: {refused: E0382, at: y}}\n", "6:37: `y` does not occur in the program"},
+    {HEAD "ends: {candle: {refused: E0382, at: y}}\n",
+     "6:37: `y` does not occur in the program"},
     {HEAD "ends: {candle: {refused: E0382, panic: x}}\n",
      "6:33: `refused` and `panic` exclude each other"},
-    {HEAD "ends: {candle: {at: x}}\n",
-     "6:16: does not say how it ends; name one of refused, error, panic, crash, or ends: with one "
-     "of the words"},
+    {HEAD "ends: {candle: {at: x}}\n", "6:16: does not say how it ends; name one of "
+                                       "refused, error, panic, crash, or ends: with one "
+                                       "of the words"},
     {"title: t\ntorch: x\nends: {candle: hang}\n",
      "3:16: the case has no candle: program that could end"},
     {"title: t\ntorch: x\nfinding: why\n",
      "3:10: a finding compares the languages; the case needs both torch: and candle:"},
 
     /* departures */
-    {HEAD "devices: {metall: why}\n",
-     "6:11: devices: `metall` is not known; it must be a device: cpu, cuda or metal, did you mean "
-     "`metal`?"},
+    {HEAD "devices: {metall: why}\n", "6:11: devices: `metall` is not known; it must be "
+                                      "a device: cpu, cuda or metal, did you mean "
+                                      "`metal`?"},
     {HEAD "versions: {'<o.8': why}\n",
      "6:12: versions: `<o.8` must be versions such as '<0.8.3' or 'torch >=2.0, <2.2'"},
     {HEAD "devices: {metal: {zh: a}}\n", "6:23: the English sentence (en:) is missing"},
@@ -177,13 +188,15 @@ static const struct bad {
     {HEAD "matrix: {d: ['a b']}\nabout: ${d}\n",
      "6:14: d: `a b` must be a label of letters, digits and _ . + -"},
     {HEAD "matrix: {dtype: [a]}\nabout: ${dtpye} ${dtype}\n",
-     "7:8: `${dtpye}` is no name of the matrix, did you mean `dtype`? (write $${dtpye} for the "
+     "7:8: `${dtpye}` is no name of the matrix, did you mean `dtype`? (write $${dtpye} "
+     "for the "
      "text itself)"},
     {"title: t\ntorch: |\n  x = ${d}\nmatrix: {d: {a: {candle: A}}}\n",
      "3:7: the value `a` of d has no torch: text"},
     {HEAD "matrix: {d: [a, b]}\nrows:\n  - id: r\n    torch: '{x}'\n    candle: '{x}'\n"
-          "    finding:\n      - {when: {e: a}, text: s}\n      - {when: {d: [a, c]}, text: s}\n",
-     "12:17: `e` is no name of the matrix\n13:21: `c` is no value of d"},
+          "    finding:\n      - {when: {e: a}, text: s}\n      - {when: {d: [a, c]}, "
+          "text: s}\n",
+     "12:17: `e` is no name of the matrix\n13:24: `c` is no value of d"},
     {HEAD "matrix: {d: [a, b]}\nfinding:\n  - s\n  - {when: {d: a}, text: s}\n",
      "8:5: has no when:, so nothing after it is ever taken; put it last"},
 
@@ -191,7 +204,8 @@ static const struct bad {
     {HEAD "data: {x: {dtype: f23, shape: [2], pattern: ones}}\n",
      "6:19: `f23` is no dtype, did you mean `f32`?"},
     {HEAD "data: {x: {dtype: f32, shape: [2], pattern: aranges}}\n",
-     "6:45: pattern: `aranges` is not known; it must be zeros, ones, arange, signs, dyadic or edge, "
+     "6:45: pattern: `aranges` is not known; it must be zeros, ones, arange, signs, "
+     "dyadic or edge, "
      "did you mean `arange`?"},
     {HEAD "data: {x: {dtype: f32, shape: [-1], pattern: ones}}\n",
      "6:32: `-1` is no size; it must be a whole number"},
@@ -214,14 +228,17 @@ static const struct bad {
 
     /* YAML */
     {"title: t\n\ttorch: x\n", "2:1: YAML cannot be indented with a tab; use spaces"},
-    {"title: 'a\ntorch: x\n", "3:1: not YAML: found unexpected end of stream, while scanning a "
-                              "quoted scalar that starts in line 1"},
-    {"title: *a\n", "1:8: case files have no aliases (*name); write it out, or use matrix:"},
-    {"title: &a b\n", "1:8: case files have no anchors (&name) and no tags (!name); quote a text "
-                      "that begins with &, * or !"},
-    {"title: !!python/object b\n",
-     "1:8: case files have no anchors (&name) and no tags (!name); quote a text that begins with "
-     "&, * or !"},
+    {"title: 'a\ntorch: x\n",
+     "3:1: not YAML: found unexpected end of stream, while scanning a "
+     "quoted scalar that starts in line 1"},
+    {"title: *a\n",
+     "1:8: case files have no aliases (*name); write it out, or use matrix:"},
+    {"title: &a b\n",
+     "1:8: case files have no anchors (&name) and no tags (!name); quote a text "
+     "that begins with &, * or !"},
+    {"title: !!python/object b\n", "1:8: case files have no anchors (&name) and no tags "
+                                   "(!name); quote a text that begins with "
+                                   "&, * or !"},
     {"title: t\ntorch: x\n---\ntitle: u\n",
      "3:1: a case file holds one case; put the next document into a file of its own"},
     {"? [a]\n: b\n", "1:3: a key must be a word"},
@@ -230,10 +247,10 @@ static const struct bad {
      "2:9: a control character; write it as an escape of the program's language"},
     {"title: \xff\n", "1:8: byte 0xFF is not UTF-8; save the file as UTF-8"},
     {"title: 权\x80\n", "1:9: byte 0x80 is not UTF-8; save the file as UTF-8"},
-    {"title: a\rtorch: b\n",
-     "1:9: a carriage return that ends no line; use line feeds"},
-    {"title: a\xe2\x80\xa8 b\n", "1:9: a Unicode line separator, which YAML and editors count "
-                                 "differently; write it as an escape of the program's language"},
+    {"title: a\rtorch: b\n", "1:9: a carriage return that ends no line; use line feeds"},
+    {"title: a\xe2\x80\xa8 b\n",
+     "1:9: a Unicode line separator, which YAML and editors count "
+     "differently; write it as an escape of the program's language"},
 };
 
 START_TEST(says_what_is_wrong)
@@ -280,17 +297,20 @@ START_TEST(caret_stands_under_the_place)
                   "t.yaml:1:17: unknown key `qq` in title:; known are en, zh\n"
                   "    title: {en: 数据, qq: a}\n"
                   "                      ^\n");
-    check_printed("title: a\ntorch: {a\t: b}\n",
-                  "t.yaml:2:8: torch: is a mapping; it must be a program, as a block of text "
-                  "(|)\n    torch: {a\t: b}\n           ^\n");
+    check_printed(
+        "title: a\ntorch: {a\t: b}\n",
+        "t.yaml:2:8: torch: is a mapping; it must be a program, as a block of text "
+        "(|)\n    torch: {a\t: b}\n           ^\n");
     /* A control character of the file or of a message never reaches a terminal. */
-    check_printed("title: a\x1b[2J\n", "t.yaml:1:9: a control character; write it as an escape of "
-                                       "the program's language\n    title: a\xef\xbf\xbd[2J\n"
-                                       "            ^\n");
-    check_printed("title: a\ntorch: b\n\"x\\e\": c\n",
-                  "t.yaml:3:1: unknown key `x\xef\xbf\xbd` in the case; known are title, about, "
-                  "torch, candle, matrix, data, subjects, rows, finding, devices, versions, ends, "
-                  "intents, timeout, memory, fresh, skip\n    \"x\\e\": c\n    ^\n");
+    check_printed("title: a\x1b[2J\n",
+                  "t.yaml:1:9: a control character; write it as an escape of "
+                  "the program's language\n    title: a\xef\xbf\xbd[2J\n"
+                  "            ^\n");
+    check_printed(
+        "title: a\ntorch: b\n\"x\\e\": c\n",
+        "t.yaml:3:1: unknown key `x\xef\xbf\xbd` in the case; known are title, about, "
+        "torch, candle, matrix, data, subjects, rows, finding, devices, versions, ends, "
+        "intents, timeout, memory, fresh, skip\n    \"x\\e\": c\n    ^\n");
 }
 END_TEST
 
@@ -306,7 +326,8 @@ START_TEST(long_lines_are_cut_around_the_place)
     ck_assert_int_eq(suite.problems[0].pos.column, 517);
     parity_buffer out = {0};
     parity_problem_print(&out, &suite.problems[0]);
-    /* 60 characters before the caret: one is the ellipsis' place, 56 are two cells wide. */
+    /* 60 characters before the caret: one is the ellipsis' place, 56 are two cells wide.
+     */
     char *caret = strrchr(out.data, '\n') - 1;
     while (caret[-1] != '\n')
         caret--;
@@ -344,7 +365,8 @@ static void check_template(const char *text, const char *expected)
 START_TEST(templates)
 {
     check_template("torch: '{{k: v}} {x}'", "<{k: v} >[|x|-1]");
-    check_template("torch: '{a == b}{n=a == b}{n_2=x}'", "[|a == b|-1][n|a == b|-1][n_2|x|-1]");
+    check_template("torch: '{a == b}{n=a == b}{n_2=x}'",
+                   "[|a == b|-1][n|a == b|-1][n_2|x|-1]");
     check_template("torch: '{a==b}'", "[|a==b|-1]");
     check_template("torch: '{sd[\"weight\"]} {x[{''a'':1}[''a'']]:.0}'",
                    "[|sd[\"weight\"]|-1]< >[|x[{'a':1}['a']]|0]");
@@ -357,7 +379,8 @@ START_TEST(templates)
     check_template("torch: ' '", "< >");
     check_template("candle: '{x[\"a\"]} {v.iter().map(|c| c == ''}'').count()}'",
                    "[|x[\"a\"]|-1]< >[|v.iter().map(|c| c == '}').count()|-1]");
-    check_template("candle: '{r#\"}\"{\"#} {br\"\\\"}'", "[|r#\"}\"{\"#|-1]< >[|br\"\\\"|-1]");
+    check_template("candle: '{r#\"}\"{\"#} {br\"\\\"}'",
+                   "[|r#\"}\"{\"#|-1]< >[|br\"\\\"|-1]");
     check_template("candle: '{f::<''static, u8>(&x)} {''\\''''}'",
                    "[|f::<'static, u8>(&x)|-1]< >[|'\\''|-1]");
     check_template("candle: '{DType::F32} {{if a { b } else { c }}}'",
@@ -384,14 +407,16 @@ START_TEST(matrix_makes_cases)
         "matrix:\n  dtype: {f32: {torch: torch.float32, candle: DType::F32}, u8: {torch: "
         "torch.uint8, candle: DType::U8}}\n  n: [1, 2]\n"
         "data: {d: {dtype: '${dtype}', shape: ['${n}'], pattern: ones}}\n"
-        "ends: {candle: [{when: {dtype: u8, n: 2}, panic: 'no ${dtype}', at: '${dtype}'}]}\n"
+        "ends: {candle: [{when: {dtype: u8, n: 2}, panic: 'no ${dtype}', at: "
+        "'${dtype}'}]}\n"
         "rows:\n  - id: a\n    torch: '${dtype} {x}'\n    candle: '{x}'\n"
         "    finding:\n      - {when: {dtype: u8}, text: 'only ${dtype}'}\n"
         "      - {when: {n: [2]}, text: {en: second, zh: 二}}\n");
     ck_assert_uint_eq(suite.ncases, 4);
     const parity_case *test = find(&suite, "t[u8,2]");
     ck_assert_str_eq(test->title.en, "u8");
-    ck_assert_str_eq(test->program[PARITY_TORCH].text, "x = torch.ones(2, dtype=torch.uint8)\n");
+    ck_assert_str_eq(test->program[PARITY_TORCH].text,
+                     "x = torch.ones(2, dtype=torch.uint8)\n");
     ck_assert_str_eq(test->program[PARITY_CANDLE].text,
                      "let x = Tensor::ones(2, DType::U8, &dev)?; // ${dtype} $x\n");
     ck_assert_str_eq(test->rows[0].text[0].pieces[0].literal, "torch.uint8 ");
@@ -413,13 +438,14 @@ END_TEST
 START_TEST(keys_reach_the_case)
 {
     parity_suite suite = load_good(
-        HEAD "timeout: 500ms\nmemory: 2GiB\nfresh: true\nskip: why not\nfinding: because\n"
-             "ends: {torch: {error: no}, candle: {refused: E0382, at: let}}\n"
-             "devices: {metal: {text: {en: a, zh: b}, ends: {panic: p}}}\n"
-             "versions: {'torch <2.1': hm, '<0.8.3': {ends: hang}}\n"
-             "subjects:\n  s:\n    torch: {was: a, now: b}\n    candle: {was: c, now: d}\n"
-             "    label: L\nrows:\n  - {id: r, of: s, torch: {value: x}, candle: '{x}'}\n"
-             "intents:\n  - {effect: e, candle: c, note: n, evidence: [r]}\n");
+        HEAD
+        "timeout: 500ms\nmemory: 2GiB\nfresh: true\nskip: why not\nfinding: because\n"
+        "ends: {torch: {error: no}, candle: {refused: E0382, at: let}}\n"
+        "devices: {metal: {text: {en: a, zh: b}, ends: {panic: p}}}\n"
+        "versions: {'torch <2.1': hm, '<0.8.3': {ends: hang}}\n"
+        "subjects:\n  s:\n    torch: {was: a, now: b}\n    candle: {was: c, now: d}\n"
+        "    label: L\nrows:\n  - {id: r, of: s, torch: {value: x}, candle: '{x}'}\n"
+        "intents:\n  - {effect: e, candle: c, note: n, evidence: [r]}\n");
     const parity_case *test = &suite.cases[0];
     ck_assert(test->timeout == 0.5);
     ck_assert_uint_eq(test->memory, (uint64_t)2 << 30);
@@ -437,10 +463,13 @@ START_TEST(keys_reach_the_case)
     ck_assert(!test->versions[0].has_ends && test->versions[1].has_ends);
     ck_assert_ptr_null(test->versions[1].sentence.en);
     ck_assert_uint_eq(test->rows[0].of, 0);
-    ck_assert(!test->rows[0].text[PARITY_TORCH].shown && test->rows[0].text[PARITY_CANDLE].shown);
+    ck_assert(!test->rows[0].text[PARITY_TORCH].shown &&
+              test->rows[0].text[PARITY_CANDLE].shown);
     ck_assert_uint_eq(test->nobserve[PARITY_TORCH], 3);
-    ck_assert_str_eq(test->observe[PARITY_TORCH][test->subjects[0].was[PARITY_TORCH]].text, "a");
-    ck_assert_str_eq(test->observe[PARITY_CANDLE][test->subjects[0].now[PARITY_CANDLE]].text, "d");
+    ck_assert_str_eq(
+        test->observe[PARITY_TORCH][test->subjects[0].was[PARITY_TORCH]].text, "a");
+    ck_assert_str_eq(
+        test->observe[PARITY_CANDLE][test->subjects[0].now[PARITY_CANDLE]].text, "d");
     ck_assert_str_eq(test->intents[0].evidence[0], "r");
     parity_suite_free(&suite);
 }
@@ -450,8 +479,10 @@ START_TEST(text_hash_covers_what_engines_get)
 {
     static const char rows[] = "rows:\n  - {id: r, torch: '%s {x}', candle: '{%s}'}\n%s";
     static const char *const variants[][3] = {
-        {"a", "x", ""},           {"b", "x", ""}, /* the text around an expression is ours */
-        {"a", "y", ""},           {"a", "x", "memory: 1GiB\n"},
+        {"a", "x", ""},
+        {"b", "x", ""}, /* the text around an expression is ours */
+        {"a", "y", ""},
+        {"a", "x", "memory: 1GiB\n"},
         {"a", "x", "fresh: true\n"},
         {"a", "x", "data: {d: {dtype: f32, shape: [1], pattern: ones}}\n"},
         {"a", "x", "data: {d: {dtype: f32, shape: [1], pattern: zeros}}\n"},
@@ -479,7 +510,8 @@ END_TEST
 static void check_place(const char *text, parity_pos in_program, int line, int column)
 {
     parity_suite suite = load_good(text);
-    parity_pos pos = parity_program_pos(&suite.cases[0].program[PARITY_TORCH], in_program);
+    parity_pos pos =
+        parity_program_pos(&suite.cases[0].program[PARITY_TORCH], in_program);
     ck_assert_msg(pos.line == line && pos.column == column, "%s: %d:%d is %d:%d", text,
                   in_program.line, in_program.column, pos.line, pos.column);
     parity_suite_free(&suite);
@@ -487,16 +519,19 @@ static void check_place(const char *text, parity_pos in_program, int line, int c
 
 START_TEST(places_of_programs)
 {
-    check_place("title: t\ntorch: |\n  # first\n  if a:\n    b\n", (parity_pos){3, 5}, 5, 7);
+    check_place("title: t\ntorch: |\n  # first\n  if a:\n    b\n", (parity_pos){3, 5}, 5,
+                7);
     check_place("title: t\ntorch: |\n\n    a\n      b\n", (parity_pos){3, 3}, 5, 7);
     check_place("title: t\ntorch: |2\n    a\n  b\n", (parity_pos){1, 3}, 3, 5);
     check_place("title: t\r\ntorch: |-\r\n  a\r\n  b = 1\r\n", (parity_pos){2, 3}, 4, 5);
     check_place("title: t\ntorch: a = b\n", (parity_pos){1, 5}, 2, 12);
     check_place("title: t\ntorch: 'a = ''b'' + c'\n", (parity_pos){1, 11}, 2, 21);
-    check_place("title: t\ntorch: \"a\\n数 = \\u6743\\\n   + c\\t; d\"\n", (parity_pos){2, 9}, 3,
-                7);
-    check_place("title: t\ntorch: >\n  a = 1;\n  b = 2\n\n  c\n", (parity_pos){1, 8}, 4, 3);
-    check_place("title: t\ntorch: >\n  a = 1;\n  b = 2\n\n  c\n", (parity_pos){2, 1}, 6, 3);
+    check_place("title: t\ntorch: \"a\\n数 = \\u6743\\\n   + c\\t; d\"\n",
+                (parity_pos){2, 9}, 3, 7);
+    check_place("title: t\ntorch: >\n  a = 1;\n  b = 2\n\n  c\n", (parity_pos){1, 8}, 4,
+                3);
+    check_place("title: t\ntorch: >\n  a = 1;\n  b = 2\n\n  c\n", (parity_pos){2, 1}, 6,
+                3);
     check_place("title: t\ntorch: |\n  数据 = f(${d}) + 权\nmatrix: {d: [torch]}\n",
                 (parity_pos){1, 16}, 3, 17);
     check_place("title: t\ntorch: |\n  a = ${d} + b\nmatrix: {d: [long_name]}\n",
@@ -512,14 +547,26 @@ END_TEST
 
 START_TEST(patterns_choose_cases)
 {
-    const parity_case test = {.id = "affine/ints[i64,view]", .file = "cases/affine/ints.yaml"};
-    const parity_case plain = {.id = "pages/snapshot", .file = "/x/cases/pages/snapshot.yaml"};
-    static const char *const yes[] = {
-        NULL, "*", "affine/*", "affine/ints", "affine/ints[i64,view]", "*[i64,*]", "aff*view]",
-        "affine/int?", "cases/affine/ints.yaml", "./cases/affine/ints.yaml", "ints.yaml",
-        "/home/me/cases/affine/ints.yaml"};
-    static const char *const no[] = {"", "affine", "affine/ints[u8,view]", "ints", "*/float*",
-                                     "cases/affine/int.yaml", "nts.yaml", "affine/ints[i64"};
+    const parity_case test = {.id = "affine/ints[i64,view]",
+                              .file = "cases/affine/ints.yaml"};
+    const parity_case plain = {.id = "pages/snapshot",
+                               .file = "/x/cases/pages/snapshot.yaml"};
+    static const char *const yes[] = {NULL,
+                                      "*",
+                                      "affine/*",
+                                      "affine/ints",
+                                      "affine/ints[i64,view]",
+                                      "*[i64,*]",
+                                      "aff*view]",
+                                      "affine/int?",
+                                      "cases/affine/ints.yaml",
+                                      "./cases/affine/ints.yaml",
+                                      "ints.yaml",
+                                      "/home/me/cases/affine/ints.yaml"};
+    static const char *const no[] = {
+        "",         "affine",         "affine/ints[u8,view]",
+        "ints",     "*/float*",       "cases/affine/int.yaml",
+        "nts.yaml", "affine/ints[i64"};
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
         ck_assert_msg(parity_case_matches(&test, yes[i]), "%s", yes[i]);
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)
@@ -552,7 +599,8 @@ START_TEST(cases_of_the_project)
     test = find(&suite, "pages/references_moved");
     ck_assert_str_eq(test->ends[PARITY_CANDLE].at, "{a}");
     for (size_t i = 0; i < suite.ncases; i++)
-        ck_assert_msg(strncmp(suite.cases[i].id, "selftest/", 9) != 0, "%s", suite.cases[i].id);
+        ck_assert_msg(strncmp(suite.cases[i].id, "selftest/", 9) != 0, "%s",
+                      suite.cases[i].id);
     for (size_t i = 1; i < suite.ncases; i++)
         ck_assert_int_lt(strcmp(suite.cases[i - 1].id, suite.cases[i].id), 0);
     parity_suite_free(&suite);

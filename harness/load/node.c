@@ -45,13 +45,28 @@ static parity_node *fail(reader *r, size_t offset, const char *format, ...)
     return NULL;
 }
 
+static bool line_has(const parity_source *source, size_t at, const char *text)
+{
+    size_t length = strlen(text);
+    size_t start = at;
+    while (start > 0 && source->text[start - 1] != '\n')
+        start--;
+    for (; start + length <= at; start++)
+        if (memcmp(source->text + start, text, length) == 0)
+            return true;
+    return false;
+}
+
 /* What libyaml says, with the usual cause where there is one. */
 static void syntax(reader *r)
 {
     const yaml_parser_t *p = &r->parser;
     size_t at = offset_of(r, &p->problem_mark);
     const char *problem = p->problem != NULL ? p->problem : "not readable";
-    if (at < r->source->length && r->source->text[at] == '\t')
+    if (strstr(problem, "did not find expected ','") != NULL &&
+        line_has(r->source, at, "${"))
+        fail(r, at, "not YAML: inside [ ] and { }, a text with ${…} must be quoted");
+    else if (at < r->source->length && r->source->text[at] == '\t')
         fail(r, at, "YAML cannot be indented with a tab; use spaces");
     else if (p->context != NULL)
         fail(r, at, "not YAML: %s, %s that starts in line %zu", problem, p->context,

@@ -45,21 +45,27 @@ static bool format_of(parity_dtype dtype, format *out)
     }
 }
 
-static uint64_t infinity_bits(format f)
+static uint64_t exponent_bits(format f)
 {
-    uint64_t all = (((uint64_t)1 << f.exponent) - 1) << f.fraction;
-    return f.finite ? all | (((uint64_t)1 << f.fraction) - 1) : all;
+    return (((uint64_t)1 << f.exponent) - 1) << f.fraction;
 }
 
 static uint64_t nan_bits(format f)
 {
-    return f.finite ? infinity_bits(f)
-                    : infinity_bits(f) | (uint64_t)1 << (f.fraction - 1);
+    uint64_t fraction = ((uint64_t)1 << f.fraction) - 1;
+    return exponent_bits(f) | (f.finite ? fraction : (uint64_t)1 << (f.fraction - 1));
 }
 
 static uint64_t largest_bits(format f)
 {
-    return infinity_bits(f) - 1;
+    return f.finite ? nan_bits(f) - 1 : exponent_bits(f) - 1;
+}
+
+/* What is too large becomes: the largest number where there is no infinity, as in both
+ * libraries. */
+static uint64_t infinity_bits(format f)
+{
+    return f.finite ? largest_bits(f) : exponent_bits(f);
 }
 
 /* Rounds |number| to the format. Bits of positive numbers order as the numbers do, so

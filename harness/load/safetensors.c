@@ -121,8 +121,9 @@ static int read_tensor(parity_stored *out, int fd, const char *tensor, size_t li
     if (code == 0)
         code = read_entry(out, &begin, entry, error);
     if (code == 0 && out->nbytes > limit)
-        code = parity_fail(error, "tensor `%.100s` is larger than %zu MiB", tensor,
-                           limit >> 20);
+        code = parity_fail(
+            error, "tensor `%.100s` takes %zu bytes; at most %zu are allowed here",
+            tensor, out->nbytes, limit);
     if (code == 0) {
         out->bits = parity_alloc(out->nbytes + 1);
         code = read_at(fd, out->bits, out->nbytes, data + begin, error);
