@@ -5,6 +5,8 @@ machine cannot matter.
 """
 import os
 import pathlib
+import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -184,6 +186,30 @@ class FreshMachine(Launcher):
         link.symlink_to(self.checkout / 'parity')
         done = subprocess.run([link, 'run'], env=self.environment, cwd='/', capture_output=True, text=True)
         self.assertIn('PARITY_ROOT=%s' % self.checkout, done.stdout)
+
+
+class Terminal(Launcher):
+    def test_progress_is_live_there_and_leaves_no_trace(self):
+        shown = b''
+        process, terminal = pty.fork()
+        if process == 0:
+            os.execve(self.checkout / 'parity', ['parity', 'run'], {**self.environment, 'TAKES': '1'})
+        while True:
+            try:
+                part = os.read(terminal, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            shown += part
+        os.close(terminal)
+        self.assertEqual(os.waitpid(process, 0)[1], 0)
+        text = shown.decode()
+        self.assertRegex(text, r'\r\x1b\[K  compile +1 s')
+        # What stays after each line was overwritten
+        final = [re.sub(r'.*\x1b\[K', '', line.rstrip('\r')) for line in text.split('\n')]
+        self.assertIn('  compile: done in 1 s', final)
+        self.assertNotIn('rror', text)
 
 
 class UpToDate(Launcher):

@@ -23,12 +23,13 @@ elapsed() {
     fi
 }
 
-# A line that shows how long the running step takes and what it said last. Ends with the launcher.
+# A line that shows how long the running step takes and what it said last, on descriptor 3. Ends with
+# the launcher.
 ticker() {
     local title=$1 log=$2 from=$SECONDS last
     while kill -0 $$ 2>/dev/null; do
         last=$(tail -n 1 "$log" 2>/dev/null | tr -cd '[:print:]' | cut -c1-46)
-        printf '\r\033[K  %-28s %s  %s' "$title" "$(elapsed "$from")" "$last" >&2
+        printf '\r\033[K  %-28s %s  %s' "$title" "$(elapsed "$from")" "$last" >&3
         sleep 0.5
     done
 }
@@ -48,7 +49,8 @@ step() {
     shift 2
     : >"$log"
     if [ -t 2 ]; then
-        ticker "$title" "$log" 8>&- 9>&- &
+        # Whatever its pipes say when it is killed concerns nobody.
+        ticker "$title" "$log" 8>&- 9>&- 3>&2 2>/dev/null &
         ticker_pid=$!
     else
         say "  $title …"
