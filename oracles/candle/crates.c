@@ -65,8 +65,10 @@ int candle_crates_read(candle_crates *out, const char *directory, parity_arena *
     json_error_t why;
     json_t *json = json_load_file(path, 0, &why);
     *out = (candle_crates){0};
+    if (!json && why.line < 0)
+        return parity_fail(error, "%s", why.text); /* names the file */
     if (!json)
-        return parity_fail(error, "%s: %s", path, why.text);
+        return parity_fail(error, "%s, line %d: %s", path, why.line, why.text);
     int status = read_all(out, json, directory, arena, path, error);
     json_decref(json);
     return status;

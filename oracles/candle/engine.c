@@ -44,7 +44,7 @@ static const char *absent_because(const parity_paths *paths, candle_crates *crat
 {
     parity_error error;
     parity_buffer why = {0};
-    if (!paths->crates)
+    if (!paths->crates || !*paths->crates)
         return "the candle crates are not compiled here: install cargo (rustup.rs) and "
                "run "
                "./parity setup";

@@ -12,8 +12,8 @@
 //! | `add_mul()`    | 3       | x + y·z, rounded twice               | none      |
 //! | `fail()`       | 1       | panics, holding the write lock       | none      |
 //!
-//! In place, all new values are calculated before the first is written when there is more than one
-//! tensor. Checks, in order: dtype of the first, dtypes of the others, shapes. `none`: backward says
+//! In place, elements are written one after the other in logical order. Checks, in order: dtype of the
+//! first; of each other one its dtype, then its shape. `none`: backward says
 //! "backward is not supported for NAME".
 
 use crate::places;
@@ -192,11 +192,6 @@ impl Kernel2 {
     }
 }
 
-/// Writes values in logical order through a layout.
-fn put<T: Copy>(x: &mut [T], layout: &Layout, values: Vec<T>) {
-    places::of(layout).zip(values).for_each(|(i, value)| x[i] = value);
-}
-
 impl InplaceOp2 for Kernel2 {
     fn name(&self) -> &'static str {
         match self.0 {
@@ -214,8 +209,9 @@ impl InplaceOp2 for Kernel2 {
         l2: &Layout,
     ) -> Result<()> {
         by_dtype!(s1, InplaceOp2::name(self), x => {
-            let values = self.each(x, l1, s2, l2)?;
-            put(x, l1, values);
+            let y = operand(s2, l2, l1, InplaceOp2::name(self))?;
+            let places = places::of(l1).zip(places::of(l2));
+            places.for_each(|(i, j)| x[i] = self.step(x[i], y[j]));
             Ok(())
         })
     }
@@ -251,6 +247,10 @@ impl CustomOp2 for Kernel2 {
 }
 
 impl Kernel3 {
+    fn step<T: Real>(self, x: T, y: T, z: T) -> T {
+        x + y * z
+    }
+
     fn each<T: Real>(
         self,
         x: &[T],
@@ -261,7 +261,7 @@ impl Kernel3 {
         let y = operand::<T>(s2, l2, l1, InplaceOp3::name(&self))?;
         let z = operand::<T>(s3, l3, l1, InplaceOp3::name(&self))?;
         let places = places::of(l1).zip(places::of(l2)).zip(places::of(l3));
-        Ok(places.map(|((i, j), k)| x[i] + y[j] * z[k]).collect())
+        Ok(places.map(|((i, j), k)| self.step(x[i], y[j], z[k])).collect())
     }
 }
 
@@ -280,8 +280,10 @@ impl InplaceOp3 for Kernel3 {
         l3: &Layout,
     ) -> Result<()> {
         by_dtype!(s1, InplaceOp3::name(self), x => {
-            let values = self.each(x, l1, (s2, l2), (s3, l3))?;
-            put(x, l1, values);
+            let y = operand(s2, l2, l1, InplaceOp3::name(self))?;
+            let z = operand(s3, l3, l1, InplaceOp3::name(self))?;
+            let places = places::of(l1).zip(places::of(l2)).zip(places::of(l3));
+            places.for_each(|((i, j), k)| x[i] = self.step(x[i], y[j], z[k]));
             Ok(())
         })
     }
