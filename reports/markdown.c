@@ -47,31 +47,37 @@ static void add_cell(parity_buffer *out, const parity_result *result,
         parity_buffer_printf(out, " *%s*", parity_fate_name(fate));
 }
 
-/* The worst first: every broken relation by name, else the one word that holds. */
+static void add_word(parity_buffer *out, const parity_verdict *verdict, const char *mark)
+{
+    parity_buffer_printf(out, "%s%s%s%s (%s)", out->length ? ", " : "", mark,
+                         parity_state_name(verdict->state), mark,
+                         parity_relation_name(verdict->relation));
+}
+
+/* Every broken relation by name, else the one word that holds; then what is open. */
 static void add_result(parity_buffer *out, const parity_case_result *one, size_t row)
 {
-    report_mark worst = REPORT_NOTHING;
-    parity_buffer broken = {0};
-    parity_state state = PARITY_AGREE;
+    report_mark holds = REPORT_NOTHING;
+    parity_buffer words = {0}, open = {0};
     for (size_t v = 0; v < one->nverdicts; v++) {
         const parity_verdict *verdict = &one->verdicts[v];
+        report_mark mark = report_mark_of(verdict->state);
         if (verdict->row != row)
             continue;
-        report_mark mark = report_mark_of(verdict->state);
         if (mark == REPORT_BROKEN)
-            parity_buffer_printf(&broken, "%s**%s** (%s)", broken.length ? ", " : "",
-                                 parity_state_name(verdict->state),
-                                 parity_relation_name(verdict->relation));
-        if (mark > worst) {
-            worst = mark;
-            state = verdict->state;
-        }
+            add_word(&words, verdict, "**");
+        else if (mark == REPORT_OPEN)
+            add_word(&open, verdict, "");
+        else if (mark > holds)
+            holds = mark;
     }
-    if (worst == REPORT_BROKEN)
-        parity_buffer_add(out, broken.data, broken.length);
-    else if (worst != REPORT_NOTHING)
-        parity_buffer_text(out, parity_state_name(state));
-    parity_buffer_free(&broken);
+    if (!words.length && holds != REPORT_NOTHING)
+        parity_buffer_text(&words, holds == REPORT_DIFFERS ? "finding" : "agree");
+    parity_buffer_add(out, words.data, words.length);
+    parity_buffer_text(out, words.length && open.length ? ", " : "");
+    parity_buffer_add(out, open.data, open.length);
+    parity_buffer_free(&words);
+    parity_buffer_free(&open);
 }
 
 static void add_header(parity_buffer *out, const parity_result *result)
@@ -244,12 +250,13 @@ static int render(parity_buffer *out, const parity_result *result,
     report_counts counts = report_count(result);
     (void)error;
     parity_buffer_printf(
-        out,
-        "# Parity\n\n%zu cases, run %s in %.1f s: %zu agree, %zu findings, "
-        "%zu broken, %zu not judged.\n\n",
-        result->ncases, result->started ? result->started : "at some time",
-        result->seconds, counts.of[PARITY_AGREE], counts.of[PARITY_FINDING],
-        counts.broken, counts.of[PARITY_NOT_JUDGED]);
+        out, "# Parity\n\n%zu case%s, run %s in %.1f s: ", result->ncases,
+        result->ncases == 1 ? "" : "s",
+        result->started ? result->started : "at some time", result->seconds);
+    parity_buffer_printf(out, "%zu agree, %zu finding%s, %zu broken, %zu not judged.\n\n",
+                         counts.of[PARITY_AGREE], counts.of[PARITY_FINDING],
+                         counts.of[PARITY_FINDING] == 1 ? "" : "s", counts.broken,
+                         counts.of[PARITY_NOT_JUDGED]);
     for (size_t i = 0; i < result->ncases; i++)
         add_case(out, result, &result->cases[i], options);
     add_columns(out, result);

@@ -104,18 +104,18 @@ static void judge_column(parity_bench *bench, size_t index)
     parity_state state = PARITY_AGREE;
     if (parity_unjudgeable(&why, &side, end)) {
         state = PARITY_NOT_JUDGED;
-    } else if (ends->kind == PARITY_REFUSED && !column->engine->judge &&
-               end->kind != PARITY_REFUSED) {
-        parity_buffer_printf(&why, "%s: only a compiler can refuse a program",
-                             column->id);
-        state = PARITY_NOT_JUDGED;
     } else if (!parity_ends_hold(ends, end, bench->test->program[side.language].text,
                                  &why)) {
         parity_buffer_printf(&why, " (%s)", column->id);
         state = ends->kind == PARITY_VALUE ? PARITY_UNDOCUMENTED : PARITY_CHANGED;
     }
+    /* Of an engine that is no judge, fidelity tells what it does not do; and only a
+     * compiler can refuse a program. */
+    bool silent = !column->engine->judge &&
+                  (state == PARITY_NOT_JUDGED ||
+                   (ends->kind == PARITY_REFUSED && end->kind != PARITY_REFUSED));
     /* That a program runs through as nearly all do is not worth a verdict of its own. */
-    if (state != PARITY_AGREE || ends->kind != PARITY_VALUE)
+    if (!silent && (state != PARITY_AGREE || ends->kind != PARITY_VALUE))
         parity_verdict_add(bench, PARITY_STATED, state, PARITY_NONE, index, PARITY_NONE,
                            why.data);
     parity_buffer_free(&why);
