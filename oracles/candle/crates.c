@@ -2,6 +2,7 @@
 
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FORMAT 1
@@ -69,7 +70,10 @@ int candle_crates_read(candle_crates *out, const char *directory, parity_arena *
         return parity_fail(error, "%s", why.text); /* names the file */
     if (!json)
         return parity_fail(error, "%s, line %d: %s", path, why.line, why.text);
-    int status = read_all(out, json, directory, arena, path, error);
+    /* The compiler runs in a folder of its own. */
+    char *absolute = realpath(directory, NULL);
+    int status = read_all(out, json, absolute ? absolute : directory, arena, path, error);
+    free(absolute);
     json_decref(json);
     return status;
 }
