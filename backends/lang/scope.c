@@ -1,0 +1,211 @@
+/* Names, temporaries, items, and binding patterns. */
+#include "backends/lang/interp.h"
+
+#include <string.h>
+
+void lang_bind(lang_interp *it, const char *name, lang_cell *cell)
+{
+    PARITY_GROW(it->bindings, it->nbindings, it->bindings_capacity);
+    it->bindings[it->nbindings++] = (lang_binding){name, cell};
+}
+
+lang_cell *lang_lookup(const lang_interp *it, const char *name)
+{
+    for (size_t i = it->nbindings; i > it->frame; i--)
+        if (it->bindings[i - 1].name == name)
+            return it->bindings[i - 1].cell;
+    return NULL;
+}
+
+static void end_cell(lang_cell *cell)
+{
+    if (cell->state == LANG_LIVE)
+        lang_cell_drop(cell, LANG_DROPPED);
+    lang_cell_unref(cell);
+}
+
+void lang_unbind(lang_interp *it, size_t mark)
+{
+    while (it->nbindings > mark)
+        end_cell(it->bindings[--it->nbindings].cell);
+}
+
+void lang_add_temp(lang_interp *it, lang_cell *cell)
+{
+    PARITY_GROW(it->temps, it->ntemps, it->temps_capacity);
+    it->temps[it->ntemps++] = cell;
+}
+
+void lang_drop_temps(lang_interp *it, size_t mark)
+{
+    while (it->ntemps > mark)
+        end_cell(it->temps[--it->ntemps]);
+}
+
+const lang_fn *lang_find_fn(const lang_interp *it, const char *name)
+{
+    for (const lang_block *block = it->block; block; block = block->parent)
+        for (size_t i = 0; i < block->nfns; i++)
+            if (block->fns[i]->name == name)
+                return block->fns[i];
+    return NULL;
+}
+
+const lang_struct_type *lang_find_struct(const lang_interp *it, const char *name)
+{
+    for (const lang_block *block = it->block; block; block = block->parent)
+        for (size_t i = 0; i < block->nstructs; i++)
+            if (block->structs[i]->name == name)
+                return block->structs[i];
+    return NULL;
+}
+
+const lang_fn *lang_find_method(const lang_interp *it, const char *type, const char *name)
+{
+    for (const lang_block *block = it->block; block; block = block->parent)
+        for (size_t i = 0; i < block->nimpls; i++)
+            for (size_t f = 0; block->impls[i]->name == type && f < block->impls[i]->nfns;
+                 f++)
+                if (block->impls[i]->fns[f]->name == name)
+                    return block->impls[i]->fns[f];
+    return NULL;
+}
+
+static const lang_type *argument(const lang_type *type, size_t index)
+{
+    return index < type->nargs ? type->args[index] : NULL;
+}
+
+static const char *coerce_items(lang_interp *it, lang_value *value, const lang_type *type)
+{
+    const char *why = NULL;
+    for (size_t i = 0; !why && i < lang_count(value); i++) {
+        lang_cell *cell = lang_item(value, i);
+        if (cell->state == LANG_LIVE)
+            why = lang_coerce(it, &cell->value, type);
+    }
+    return why;
+}
+
+/* &Var where &Tensor is wanted: Deref, as the compiler inserts it. */
+static void deref_var(lang_value *value)
+{
+    const lang_value *target = lang_behind(value);
+    if (!target || target->kind != LANG_CORE || target->core.kind != CORE_KIND_VAR)
+        return;
+    lang_cell *cell =
+        lang_cell_new(lang_core(core_value_tensor(core_tensor_ref(target->core.tensor))));
+    lang_value ref = lang_ref(cell, false);
+    lang_cell_unref(cell);
+    lang_clear(value);
+    *value = ref;
+}
+
+static const char *coerce_named(lang_interp *it, lang_value *value, const lang_type *type)
+{
+    lang_numtype number = lang_numtype_from_name(type->name);
+    if (number != LANG_OPEN)
+        return value->kind == LANG_NUMBER ? lang_number_bind(&value->number, number)
+                                          : "a number is expected here";
+    bool list = strcmp(type->name, "Vec") == 0 && value->kind == LANG_LIST;
+    bool option = strcmp(type->name, "Option") == 0 && value->kind == LANG_SOME;
+    bool result = strcmp(type->name, "Result") == 0 && value->kind == LANG_OK;
+    return (list || option || result) && type->nargs
+               ? coerce_items(it, value, type->args[0])
+               : NULL;
+}
+
+const char *lang_coerce(lang_interp *it, lang_value *value, const lang_type *type)
+{
+    if (!type)
+        return NULL;
+    switch (type->kind) {
+    case LANG_TYPE_INFER:
+        return NULL;
+    case LANG_TYPE_PATH:
+        return coerce_named(it, value, type);
+    case LANG_TYPE_REF:
+        if (value->kind != LANG_REF)
+            return value->kind == LANG_NUMBER ? "a reference is expected here" : NULL;
+        if (type->args[0]->kind == LANG_TYPE_PATH &&
+            strcmp(type->args[0]->name, "Tensor") == 0)
+            deref_var(value);
+        return value->cell->state == LANG_LIVE
+                   ? lang_coerce(it, &value->cell->value, type->args[0])
+                   : NULL;
+    case LANG_TYPE_ARRAY:
+    case LANG_TYPE_SLICE:
+        return value->kind == LANG_LIST ? coerce_items(it, value, type->args[0]) : NULL;
+    case LANG_TYPE_TUPLE:
+        if (value->kind != LANG_TUPLE || lang_count(value) != type->nargs)
+            return value->kind == LANG_UNIT && !type->nargs ? NULL
+                                                            : "a tuple is expected here";
+        for (size_t i = 0; i < type->nargs; i++) {
+            const char *why =
+                lang_coerce(it, &lang_item(value, i)->value, argument(type, i));
+            if (why)
+                return why;
+        }
+        return NULL;
+    }
+    return NULL;
+}
+
+static lang_flow bind_tuple(lang_interp *it, const lang_pattern *pattern,
+                            lang_value *value)
+{
+    const lang_value *tuple = lang_behind(value);
+    bool matches =
+        tuple && ((tuple->kind == LANG_TUPLE && lang_count(tuple) == pattern->nitems) ||
+                  (tuple->kind == LANG_UNIT && !pattern->nitems));
+    if (!matches)
+        return lang_refuse(it, pattern->pos, "a tuple of %zu is expected here",
+                           pattern->nitems);
+    bool by_ref = value->kind == LANG_REF;
+    for (size_t i = 0; i < pattern->nitems; i++) {
+        lang_cell *cell = lang_item(tuple, i);
+        lang_value item = by_ref ? lang_ref(cell, value->mutable) : lang_cell_take(cell);
+        lang_flow flow = lang_bind_pattern(it, pattern->items[i], NULL, item);
+        if (flow)
+            return flow;
+    }
+    return LANG_GO;
+}
+
+static lang_flow bind_ref(lang_interp *it, const lang_pattern *pattern, lang_value *value)
+{
+    lang_value copy;
+    if (value->kind != LANG_REF || value->cell->state != LANG_LIVE ||
+        !lang_is_copy(&value->cell->value) || lang_clone(&copy, &value->cell->value))
+        return lang_refuse(it, pattern->pos,
+                           "a reference to a Copy value is expected here");
+    return lang_bind_pattern(it, pattern->items[0], NULL, copy);
+}
+
+lang_flow lang_bind_pattern(lang_interp *it, const lang_pattern *pattern,
+                            const lang_type *type, lang_value value)
+{
+    lang_flow flow = lang_refuse_if(it, pattern->pos, lang_coerce(it, &value, type));
+    if (!flow && pattern->by_ref)
+        flow = lang_refuse(it, pattern->pos, "`ref` is outside what the core interprets");
+    if (flow) {
+        lang_clear(&value);
+        return flow;
+    }
+    switch (pattern->kind) {
+    case LANG_PATTERN_NAME:
+        lang_bind(it, pattern->name, lang_cell_new(value));
+        return LANG_GO;
+    case LANG_PATTERN_WILD:
+        lang_add_temp(it, lang_cell_new(value));
+        return LANG_GO;
+    case LANG_PATTERN_TUPLE:
+        flow = bind_tuple(it, pattern, &value);
+        break;
+    case LANG_PATTERN_REF:
+        flow = bind_ref(it, pattern, &value);
+        break;
+    }
+    lang_clear(&value);
+    return flow;
+}
