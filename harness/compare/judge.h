@@ -49,10 +49,10 @@ parity_fate parity_fate_of(const parity_bench *bench, size_t row, size_t column)
 
 /* The column that speaks for a language on a device, or PARITY_NONE with a reason in
  * `why`: the live judge of the version that is recorded, else its record, else another
- * live judge. `stand_in` allows an engine that is no judge at the very end. `models`: the
- * version that must be spoken for; NULL: any. */
+ * live judge. `stand_in` allows an engine that is no judge at the very end. `version`:
+ * the version that must be spoken for; NULL: any. */
 size_t parity_pick(const parity_bench *bench, parity_language language,
-                   const char *device, const char *models, bool stand_in,
+                   const char *device, const char *version, bool stand_in,
                    parity_buffer *why);
 bool parity_column_usable(const parity_bench *bench, size_t column);
 

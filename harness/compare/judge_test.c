@@ -540,8 +540,8 @@ END_TEST
 /* The core models one version and is not held against another. */
 START_TEST(core_answers_for_its_own_version)
 {
-    parity_provenance models = {"models", "0.11.0"};
-    columns[CORE].provenance = &models;
+    parity_provenance semantics = {"semantics", "candle 0.11.0"};
+    columns[CORE].provenance = &semantics;
     columns[CORE].nprovenance = 1;
     columns[CANDLE] = sample_column(&sample_candle, "candle@0.8.2/cpu", "0.8.2", "cpu");
     observe(CORE, 1, (parity_value *[]){f32(1)});

@@ -61,23 +61,23 @@ static const char *reason_of(const parity_bench *bench, size_t column)
 }
 
 static bool fits(const parity_column *column, parity_language language,
-                 const char *device, const char *models)
+                 const char *device, const char *version)
 {
     return column->engine->language == language &&
            parity_same_device(column->device, device) &&
-           (!models || !column->version ||
-            parity_version_compare(models, column->version) == 0);
+           (!version || !column->version ||
+            parity_version_compare(version, column->version) == 0);
 }
 
 size_t parity_pick(const parity_bench *bench, parity_language language,
-                   const char *device, const char *models, bool stand_in,
+                   const char *device, const char *version, bool stand_in,
                    parity_buffer *why)
 {
     size_t best = PARITY_NONE;
     int best_rank = 0;
     for (size_t i = 0; i < bench->ncolumns; i++) {
         int one = rank(bench, i, stand_in);
-        if (one > best_rank && fits(&bench->columns[i], language, device, models) &&
+        if (one > best_rank && fits(&bench->columns[i], language, device, version) &&
             parity_column_usable(bench, i)) {
             best = i;
             best_rank = one;
@@ -87,13 +87,13 @@ size_t parity_pick(const parity_bench *bench, parity_language language,
         return best;
     for (size_t i = 0; i < bench->ncolumns; i++)
         if (bench->columns[i].engine->judge &&
-            fits(&bench->columns[i], language, device, models)) {
+            fits(&bench->columns[i], language, device, version)) {
             parity_buffer_printf(why, "%s: %s", bench->columns[i].id,
                                  reason_of(bench, i));
             return PARITY_NONE;
         }
     parity_buffer_printf(why, "no column of %s%s%s on %s, neither live nor recorded",
-                         parity_language_name(language), models ? " " : "",
-                         models ? models : "", device);
+                         parity_language_name(language), version ? " " : "",
+                         version ? version : "", device);
     return PARITY_NONE;
 }

@@ -193,11 +193,15 @@ void parity_judge_same(parity_bench *bench, parity_relation relation,
     free(partition);
 }
 
-static const char *models_of(const parity_column *column)
+/* The version that an engine without a version of its own answers for: its provenance
+ * says "semantics: candle 0.11.0". NULL: any. */
+static const char *semantics_of(const parity_column *column)
 {
     for (size_t i = 0; i < column->nprovenance; i++)
-        if (strcmp(column->provenance[i].name, "models") == 0)
-            return column->provenance[i].text;
+        if (strcmp(column->provenance[i].name, "semantics") == 0) {
+            const char *space = strrchr(column->provenance[i].text, ' ');
+            return space ? space + 1 : column->provenance[i].text;
+        }
     return NULL;
 }
 
@@ -212,7 +216,7 @@ void parity_judge_fidelity(parity_bench *bench)
         parity_side left = parity_side_of(bench, i);
         parity_buffer why = {0};
         size_t judge = parity_pick(bench, left.language, column->device,
-                                   models_of(column), false, &why);
+                                   semantics_of(column), false, &why);
         if (judge == PARITY_NONE) {
             parity_verdict_add(bench, PARITY_FIDELITY, PARITY_NOT_JUDGED, PARITY_NONE, i,
                                PARITY_NONE, why.data);
