@@ -1,5 +1,5 @@
 /* Case texts to cases: what they mean. */
-#include "harness/load/load.h"
+#include "harness/load/form.h"
 #include "tools/test_main.h"
 
 #include <stdio.h>
@@ -304,6 +304,65 @@ START_TEST(cases_of_the_project)
 }
 END_TEST
 
+static char *read_manual(void)
+{
+    char path[1000];
+    snprintf(path, sizeof path, "%s/docs/cases.md", getenv("PARITY_ROOT"));
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "%s", path);
+    parity_buffer out = {0};
+    for (int c; (c = getc(file)) != EOF;)
+        parity_buffer_char(&out, (char)c);
+    fclose(file);
+    return parity_buffer_take(&out);
+}
+
+/* Every example of docs/cases.md that has a title is a whole case. */
+START_TEST(examples_of_the_manual)
+{
+    char *manual = read_manual();
+    size_t examples = 0;
+    for (char *at = strstr(manual, "```yaml\ntitle:"); at != NULL;
+         at = strstr(at, "```yaml\ntitle:")) {
+        at += strlen("```yaml\n");
+        char *end = strstr(at, "```");
+        ck_assert_ptr_nonnull(end);
+        *end = '\0';
+        parity_suite suite = load_good(at);
+        ck_assert_uint_gt(suite.ncases, 0);
+        parity_suite_free(&suite);
+        at = end + 1;
+        examples++;
+    }
+    ck_assert_uint_ge(examples, 8);
+    free(manual);
+}
+END_TEST
+
+static void check_explained(const char *manual, const parity_form *form, int depth)
+{
+    for (const parity_key *key = form->keys; key != NULL && key->name != NULL; key++) {
+        char text[100];
+        snprintf(text, sizeof text, "%s:", key->name);
+        ck_assert_msg(strstr(manual, text) != NULL, "docs/cases.md does not explain %s",
+                      text);
+        if (depth > 0)
+            check_explained(manual, key->form, depth - 1);
+    }
+    const parity_form *below[] = {form->items, form->values};
+    for (size_t i = 0; i < 2 && depth > 0; i++)
+        if (below[i] != NULL)
+            check_explained(manual, below[i], depth - 1);
+}
+
+START_TEST(manual_has_every_key)
+{
+    char *manual = read_manual();
+    check_explained(manual, &parity_form_case, 6);
+    free(manual);
+}
+END_TEST
+
 Suite *parity_test_suite(void)
 {
     Suite *suite = suite_create("load");
@@ -315,6 +374,8 @@ Suite *parity_test_suite(void)
     tcase_add_test(tests, places_of_programs);
     tcase_add_test(tests, patterns_choose_cases);
     tcase_add_test(tests, cases_of_the_project);
+    tcase_add_test(tests, examples_of_the_manual);
+    tcase_add_test(tests, manual_has_every_key);
     suite_add_tcase(suite, tests);
     return suite;
 }
