@@ -404,7 +404,7 @@ START_TEST(record_in_every_state)
     blocks[0].text_hash ^= 1;
     judge(test, true);
     expect(PARITY_RECORD, PARITY_NONE, CANDLE, PARITY_NOT_JUDGED,
-           "parity bless 'sample'");
+           "made from other case text of candle@0.11.0/cpu");
     ck_assert_ptr_null(find(PARITY_RECORD, 0, CANDLE));
     judge(test, false);
     ck_assert_ptr_null(find(PARITY_RECORD, PARITY_NONE, TORCH));

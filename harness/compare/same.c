@@ -313,11 +313,8 @@ void parity_judge_records(parity_bench *bench)
         }
         parity_buffer why = {0};
         parity_buffer_printf(
-            &why,
-            record ? "the record of %s was made from other case text: parity "
-                     "bless '%s'"
-                   : "no record of %s: parity bless '%s'",
-            column->id, bench->test->id);
+            &why, "%s of %s: accept it with parity bless",
+            record ? "only a record made from other case text" : "no record", column->id);
         parity_verdict_add(bench, PARITY_RECORD, PARITY_NOT_JUDGED, PARITY_NONE, i,
                            PARITY_NONE, why.data);
         parity_buffer_free(&why);
