@@ -132,7 +132,43 @@ static bool same_text(PyObject *object, const char *attribute, PyObject *text)
     return same == 1;
 }
 
-parity_pos torch_exception_place(PyObject *exception, PyObject *filename)
+/* The column, in characters from 1, of byte number `bytes` of a line. */
+static int column_of_byte(const char *source, int line, long bytes)
+{
+    int column = 1;
+    while (line > 1 && source) {
+        source = strchr(source, '\n');
+        source = source ? source + 1 : NULL;
+        line--;
+    }
+    for (; source && bytes > 0 && *source && *source != '\n'; bytes--, source++)
+        column += (*source & 0xC0) != 0x80;
+    return column;
+}
+
+/* The column at which the instruction that a traceback points at stands; 0 before
+ * Python 3.11. */
+static int column_of(PyObject *trace, PyObject *code, const char *source, int line)
+{
+    long column = -1;
+    int index = number_of(trace, "tb_lasti") / 2;
+    PyObject *positions = PyObject_CallMethod(code, "co_positions", NULL);
+    PyObject *place = positions ? PyIter_Next(positions) : NULL;
+    while (place && index-- > 0) {
+        Py_DECREF(place);
+        place = PyIter_Next(positions);
+    }
+    if (place && PyTuple_Check(place) && PyTuple_GET_SIZE(place) == 4 &&
+        PyLong_Check(PyTuple_GET_ITEM(place, 2)))
+        column = PyLong_AsLong(PyTuple_GET_ITEM(place, 2));
+    Py_XDECREF(place);
+    Py_XDECREF(positions);
+    PyErr_Clear();
+    return column < 0 ? 0 : column_of_byte(source, line, column);
+}
+
+parity_pos torch_exception_place(PyObject *exception, PyObject *filename,
+                                 const char *source)
 {
     parity_pos pos = {0, 0};
     if (PyObject_TypeCheck(exception, (PyTypeObject *)PyExc_SyntaxError) &&
@@ -141,18 +177,28 @@ parity_pos torch_exception_place(PyObject *exception, PyObject *filename)
         pos.column = number_of(exception, "offset");
         return pos;
     }
+    PyObject *innermost = NULL, *its_code = NULL;
     PyObject *trace = PyException_GetTraceback(exception);
     while (trace && trace != Py_None) {
         PyObject *frame = PyObject_GetAttrString(trace, "tb_frame");
         PyObject *code = frame ? PyObject_GetAttrString(frame, "f_code") : NULL;
-        if (code && same_text(code, "co_filename", filename))
-            pos.line = number_of(trace, "tb_lineno");
-        Py_XDECREF(code);
-        Py_XDECREF(frame);
         PyObject *next = PyObject_GetAttrString(trace, "tb_next");
-        Py_DECREF(trace);
+        if (code && same_text(code, "co_filename", filename)) {
+            Py_XSETREF(innermost, trace);
+            Py_XSETREF(its_code, code);
+        } else {
+            Py_DECREF(trace);
+            Py_XDECREF(code);
+        }
+        Py_XDECREF(frame);
         trace = next;
     }
+    if (innermost) {
+        pos.line = number_of(innermost, "tb_lineno");
+        pos.column = column_of(innermost, its_code, source, pos.line);
+    }
+    Py_XDECREF(innermost);
+    Py_XDECREF(its_code);
     Py_XDECREF(trace);
     PyErr_Clear();
     return pos;

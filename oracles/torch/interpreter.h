@@ -34,8 +34,11 @@ char *torch_first_line(PyObject *object);
  * no str. */
 char *torch_text(PyObject *text);
 
-/* The last line of the source file `filename` (as it was given to compile) that an
- * exception passed through, or for a SyntaxError of that file its place; else 0. */
-parity_pos torch_exception_place(PyObject *exception, PyObject *filename);
+/* Where in the source file `filename` (as it was given to compile), whose text is
+ * `source`, an exception was last: for a SyntaxError of that file its place, else the
+ * innermost line that it passed through, from Python 3.11 on with its column. 0 when it
+ * never was there. */
+parity_pos torch_exception_place(PyObject *exception, PyObject *filename,
+                                 const char *source);
 
 #endif

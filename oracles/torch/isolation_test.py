@@ -11,22 +11,25 @@ from worker_client import PROGRAM, PYTHON, Worker, WorkerTestCase, plain
 
 class IsolationTest(WorkerTestCase):
     def test_exceptions(self):
-        for program, error in {
-                'x = 1\nx.foo': {'type': 'AttributeError', 'line': 2,
-                                 'text': "'int' object has no attribute 'foo'"},
-                'def f():\n  torch.ones(2).reshape(3)\nf()': {
-                    'type': 'RuntimeError', 'text': "shape '[3]' is invalid for input of size 2", 'line': 2},
-                'x = = 1': {'type': 'SyntaxError', 'text': 'invalid syntax', 'line': 1, 'column': 5},
-                'raise SystemExit(3)': {'type': 'SystemExit', 'text': '3', 'line': 1},
-                'raise KeyboardInterrupt': {'type': 'KeyboardInterrupt', 'text': '', 'line': 1},
-                'import signal\nsignal.raise_signal(signal.SIGINT)\npass': {
-                    'type': 'KeyboardInterrupt', 'text': '', 'line': 2},
-                'class E(Exception):\n  def __str__(self): raise ValueError\nraise E': {
-                    'type': 'E', 'text': '', 'line': 3},
-                'raise ValueError("one\\ntwo")': {'type': 'ValueError', 'text': 'one', 'line': 1},
-        }.items():
+        shape = "shape '[3]' is invalid for input of size 2"
+        # From Python 3.11 on with a column, in characters.
+        columns = tuple(map(int, self.worker.ready['provenance']['python'].split('.'))) >= (3, 11)
+        for program, error, line, column in (
+                ('x = 1\nx.foo', "AttributeError: 'int' object has no attribute 'foo'", 2, 1),
+                ('x = torch.ones(2); y = x; x.reshape(3)', 'RuntimeError: ' + shape, 1, 27),
+                ('s = "張張"; torch.ones(2).reshape(3)', 'RuntimeError: ' + shape, 1, 11),
+                ('def f():\n  torch.ones(2).reshape(3)\nf()', 'RuntimeError: ' + shape, 2, 3),
+                ('raise SystemExit(3)', 'SystemExit: 3', 1, 1),
+                ('raise KeyboardInterrupt', 'KeyboardInterrupt: ', 1, 1),
+                ('import signal\nsignal.raise_signal(signal.SIGINT)\npass', 'KeyboardInterrupt: ', 2, 1),
+                ('class E(Exception):\n  def __str__(self): raise ValueError\nraise E', 'E: ', 3, 1),
+                ('raise ValueError("one\\ntwo")', 'ValueError: one', 1, 1)):
             with self.subTest(program):
-                self.assertEqual(self.ends(program), {'error': error})
+                end = self.ends(program)['error']
+                self.assertEqual(end['type'] + ': ' + end['text'], error)
+                self.assertEqual((end['line'], end.get('column')), (line, column if columns else None))
+        self.assertEqual(self.ends('x = 1\nx = = 1'), {'error': {
+            'type': 'SyntaxError', 'text': 'invalid syntax', 'line': 2, 'column': 5}})
         self.still_serves()
 
     def test_recursion(self):

@@ -28,12 +28,14 @@ static void outcome_of_exception(parity_outcome *out, const case_run *run)
                            (parity_pos){0, 0});
         return;
     }
-    parity_pos pos = torch_exception_place(exception, run->filename);
+    parity_pos pos =
+        torch_exception_place(exception, run->filename, run->request->program);
     char *type = torch_type_name(exception);
     char *text = NULL;
     PyObject *message = NULL;
     /* The str of a SyntaxError repeats the place. */
-    if (pos.column > 0 && (message = PyObject_GetAttrString(exception, "msg")) != NULL)
+    if (PyObject_TypeCheck(exception, (PyTypeObject *)PyExc_SyntaxError) &&
+        pos.line > 0 && (message = PyObject_GetAttrString(exception, "msg")) != NULL)
         text = torch_first_line(message);
     else
         text = torch_first_line(exception);
