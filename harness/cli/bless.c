@@ -85,15 +85,8 @@ static void keep_old(const session *s, const parity_record_file *old, blocks *al
         free(name);
         if (!test || !engine || has(all, r->case_id, r->column))
             continue;
-        parity_case as_recorded = *test;
-        as_recorded.text_hash[engine->language] = r->text_hash;
-        parity_column column = {.engine = engine,
-                                .id = r->column,
-                                .recorded = true,
-                                .provenance = r->provenance,
-                                .nprovenance = r->nprovenance};
         parity_buffer text = {0};
-        parity_record_print(&text, &as_recorded, &column, &r->run);
+        parity_recorded_print(&text, r);
         PARITY_GROW(all->items, all->count, all->capacity);
         all->items[all->count++] =
             (block){r->case_id, r->column, parity_buffer_take(&text)};
