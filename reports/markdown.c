@@ -98,6 +98,15 @@ static void add_header(parity_buffer *out, const parity_result *result)
     parity_buffer_char(out, '\n');
 }
 
+/* Whether there is an end to tell; that a case has no program in a language is none. */
+static bool ended_early(const parity_case_result *one, const parity_result *result,
+                        size_t column)
+{
+    parity_language language = result->columns[column].engine->language;
+    return one->test->program[language].text &&
+           one->runs[column].end.kind != PARITY_VALUE;
+}
+
 /* How the programs ended: a line only where one did not run through or was judged for it.
  */
 static void add_program_line(parity_buffer *out, const parity_result *result,
@@ -105,8 +114,7 @@ static void add_program_line(parity_buffer *out, const parity_result *result,
 {
     bool told = false;
     for (size_t i = 0; i < result->ncolumns; i++)
-        told = told || (report_shows(&result->columns[i]) &&
-                        one->runs[i].end.kind != PARITY_VALUE);
+        told = told || (report_shows(&result->columns[i]) && ended_early(one, result, i));
     for (size_t v = 0; v < one->nverdicts; v++)
         told = told || (one->verdicts[v].row == PARITY_NONE &&
                         report_mark_of(one->verdicts[v].state) >= REPORT_DIFFERS);
@@ -117,12 +125,12 @@ static void add_program_line(parity_buffer *out, const parity_result *result,
         if (!report_shows(&result->columns[i]))
             continue;
         parity_buffer text = {0};
-        if (one->runs[i].end.kind != PARITY_VALUE)
+        if (ended_early(one, result, i))
             parity_render_outcome(&text, &one->runs[i].end, PARITY_CANDLE, -1);
         parity_buffer_char(out, ' ');
         if (text.length)
             add_code(out, text.data);
-        else
+        else if (one->runs[i].end.kind == PARITY_VALUE)
             parity_buffer_text(out, "ran through");
         parity_buffer_text(out, " |");
         parity_buffer_free(&text);

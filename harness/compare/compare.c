@@ -19,6 +19,14 @@ const parity_outcome *parity_side_outcome(const parity_side *side, size_t observ
     return observe < side->run->nobserved ? &side->run->observed[observe] : &missing;
 }
 
+size_t parity_observations(const parity_template *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text->npieces; i++)
+        count += !text->pieces[i].literal;
+    return count;
+}
+
 static parity_pos place_of(const parity_bench *bench, size_t row, size_t left)
 {
     const parity_case *test = bench->test;

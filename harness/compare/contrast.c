@@ -51,14 +51,6 @@ static size_t partner_of(const parity_case *test, const parity_row *row, size_t 
     return PARITY_NONE;
 }
 
-static size_t observations(const parity_template *text)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < text->npieces; i++)
-        count += !text->pieces[i].literal;
-    return count;
-}
-
 static parity_match match_pair(const parity_case *test, const parity_row *row,
                                const parity_side *candle, const parity_side *torch,
                                size_t piece, parity_buffer *why)
@@ -81,7 +73,7 @@ static parity_match match_pair(const parity_case *test, const parity_row *row,
                              .style = {&parity_style_rust, &parity_style_python},
                              .why = &text};
     parity_match match = parity_match_outcomes(&ask, l, r);
-    if (match != PARITY_EQUAL && observations(&row->text[PARITY_CANDLE]) > 1)
+    if (match != PARITY_EQUAL && parity_observations(&row->text[PARITY_CANDLE]) > 1)
         parity_buffer_printf(why, "{%s}: ", test->observe[PARITY_CANDLE][left].text);
     if (match != PARITY_EQUAL)
         parity_buffer_add(why, text.data, text.length);
@@ -114,7 +106,7 @@ static parity_match match_row(const parity_case *test, const parity_row *row,
             break;
     }
     if (worst == PARITY_EQUAL &&
-        observations(text) < observations(&row->text[PARITY_TORCH])) {
+        parity_observations(text) < parity_observations(&row->text[PARITY_TORCH])) {
         parity_buffer_text(why, "the torch row observes more than the candle row");
         worst = PARITY_INCOMPARABLE;
     }
@@ -184,8 +176,8 @@ static void judge_device(parity_bench *bench, const char *device)
                     right = parity_side_of(bench, torch);
         judge_program(bench, &left, &right);
         for (size_t row = 0; row < test->nrows; row++)
-            if (test->rows[row].text[PARITY_CANDLE].npieces &&
-                test->rows[row].text[PARITY_TORCH].npieces)
+            if (parity_observations(&test->rows[row].text[PARITY_CANDLE]) &&
+                parity_observations(&test->rows[row].text[PARITY_TORCH]))
                 judge_row(bench, row, &left, &right);
     }
     parity_buffer_free(&why);

@@ -27,6 +27,9 @@ parity_side parity_side_of(const parity_bench *bench, size_t column);
 /* The outcome of an observation; NOT_REACHED when there is none. */
 const parity_outcome *parity_side_outcome(const parity_side *side, size_t observe);
 
+/* How many observations a template has; one without any is never judged. */
+size_t parity_observations(const parity_template *text);
+
 /* Appends a verdict. `why` is copied; NULL and empty mean nothing to say. The place is
  * that of the row's finding, of the row, or of the program. */
 void parity_verdict_add(parity_bench *bench, parity_relation relation, parity_state state,

@@ -569,6 +569,18 @@ START_TEST(observations_pair_by_name)
 }
 END_TEST
 
+/* A row of plain text on both sides proves nothing. */
+START_TEST(rows_without_observations_are_silent)
+{
+    observe(CORE, 0, NULL);
+    observe(CANDLE, 0, NULL);
+    observe(TORCH, 0, NULL);
+    judge(sample_case(PROGRAMS "rows:\n  - {id: r, torch: 'x', candle: 'x'}\n"), false);
+    for (size_t i = 0; i < result.nverdicts; i++)
+        ck_assert_msg(result.verdicts[i].row == PARITY_NONE, "a verdict on the row");
+}
+END_TEST
+
 START_TEST(skipped_says_so)
 {
     judge(sample_case("title: t\ntorch: |\n  x = 1\nskip: not today\n"), false);
@@ -632,6 +644,7 @@ Suite *parity_test_suite(void)
     tcase_add_test(all, version_in_every_state);
     tcase_add_test(all, core_answers_for_its_own_version);
     tcase_add_test(all, observations_pair_by_name);
+    tcase_add_test(all, rows_without_observations_are_silent);
     tcase_add_test(all, skipped_says_so);
     tcase_add_test(all, exit_codes);
     suite_add_tcase(suite, all);

@@ -63,9 +63,7 @@ static parity_match match_row(const parity_case *test, size_t row,
                               parity_buffer *why)
 {
     const parity_template *text = &test->rows[row].text[left->language];
-    size_t observations = 0;
-    for (size_t i = 0; i < text->npieces; i++)
-        observations += !text->pieces[i].literal;
+    size_t observations = parity_observations(text);
     for (size_t i = 0; i < text->npieces; i++) {
         if (text->pieces[i].literal)
             continue;
@@ -186,7 +184,7 @@ void parity_judge_same(parity_bench *bench, parity_relation relation,
     char **partition = parity_partition(test, left, right);
     judge_program(bench, relation, left, right, departs, partition);
     for (size_t row = 0; row < test->nrows; row++)
-        if (test->rows[row].text[left->language].npieces)
+        if (parity_observations(&test->rows[row].text[left->language]))
             judge_row(bench, relation, row, left, right, departs, partition);
     for (size_t i = 0; i < test->nobserve[left->language]; i++)
         free(partition[i]);
