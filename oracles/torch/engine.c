@@ -64,7 +64,7 @@ static const char *look(char **version, const parity_paths *paths, parity_arena 
     parity_error missing;
     if (PARITY_TORCH_ABSENT[0])
         return PARITY_TORCH_ABSENT;
-    if (paths->python == NULL)
+    if (paths->python == NULL || paths->python[0] == '\0')
         return "PARITY_PYTHON names no Python with torch; run ./parity again";
     if (torch_site_version(version, paths->python, &missing) != 0)
         return parity_arena_strdup(arena, missing.message);
@@ -96,14 +96,8 @@ static int columns(parity_column **columns, size_t *count, const parity_paths *p
 static int worker(parity_worker *worker, const parity_column *column,
                   const parity_paths *paths, parity_arena *arena, parity_error *error)
 {
-    /* Beside what every worker gets: no look for GPUs, no thread besides the first. */
-    static const char *const env[] = {
-        "CUDA_VISIBLE_DEVICES=",
-        "OMP_NUM_THREADS=1",
-        "MKL_NUM_THREADS=1",
-        "TORCH_SHOW_CPP_STACKTRACES=0",
-        NULL,
-    };
+    /* No look for GPUs; one thread and a fixed hash seed every worker gets. */
+    static const char *const env[] = {"CUDA_VISIBLE_DEVICES=", NULL};
     (void)column;
     (void)error;
     worker->argv = parity_arena_alloc(arena, 3 * sizeof *worker->argv);
