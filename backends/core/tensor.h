@@ -304,7 +304,7 @@ core_status core_var_set(core_context *context, const core_tensor *var,
 typedef struct core_kernel_row core_kernel_row;
 typedef struct core_kernel {
     const core_kernel_row *row;
-    double args[2];
+    double param;
 } core_kernel;
 const char *core_kernel_name(const core_kernel *kernel);
 core_status core_tensor_inplace_op(core_context *context, const core_tensor *self,

@@ -126,6 +126,8 @@ void core_context_at(core_context *context, int line, int column);
 core_device *core_context_device(core_context *context, const char *name);
 
 const char *core_device_name(const core_device *device); /* "cpu" */
+const char *
+core_device_location(const core_device *device); /* "Cpu", as candle prints it */
 bool core_device_same(const core_device *a, const core_device *b);
 
 #ifdef __cplusplus

@@ -1,0 +1,32 @@
+/* const_set: one value through any layout, broadcast ones included. */
+#include "backends/cpu/kernels.h"
+
+#define FILL(dtype, s, T, A)                                                             \
+    static void fill_##s(void *data, size_t n, size_t stride, core_scalar value)         \
+    {                                                                                    \
+        T *y = data;                                                                     \
+        const T v = core_dtype_info(dtype)->is_float ? (T)value.real : (T)value.integer; \
+        if (stride == 1)                                                                 \
+            for (size_t i = 0; i < n; i++)                                               \
+                y[i] = v;                                                                \
+        else                                                                             \
+            for (size_t i = 0; i < n; i++)                                               \
+                y[i * stride] = v;                                                       \
+    }
+CORE_FOR_DTYPES(FILL)
+
+typedef void fill(void *data, size_t n, size_t stride, core_scalar value);
+#define ROW(dtype, s, T, A) [dtype] = fill_##s,
+static fill *const fills[CORE_DTYPE_COUNT] = {CORE_FOR_DTYPES(ROW)};
+
+core_status core_cpu_const_set(core_view self, core_scalar value, core_error *error)
+{
+    core_status status = core_cpu_bounds(self, false, error);
+    if (status)
+        return status;
+    core_nd nd;
+    for (core_nd_start(&nd, &self.layout, 1); nd.more; core_nd_next(&nd))
+        fills[value.dtype](core_cpu_write(self.storage, nd.offset[0]), nd.inner,
+                           nd.inner_stride[0], value);
+    return CORE_OK;
+}
