@@ -41,7 +41,8 @@ typedef struct parity_run_options {
  * runs[case * ncolumns + column], which the caller provides zeroed; those of recorded
  * columns stay as they are. Absent columns, skipped cases, and cases without a program in
  * the column's language get `end` ABSENT with the reason. Fails only for reasons outside
- * all engines (no thread); what one engine cannot do is an outcome. */
+ * all engines (no thread); what one engine cannot do is an outcome. May run on several
+ * threads at once. */
 int parity_run_cases(parity_run *runs, const parity_case *const *cases, size_t ncases,
                      const parity_column *columns, size_t ncolumns,
                      const parity_paths *paths, const parity_run_options *options,

@@ -86,22 +86,37 @@ static int run_threads(supervisor *s, parity_error *error)
 static const int handled[] = {SIGINT, SIGTERM, SIGCHLD};
 enum { NHANDLED = sizeof handled / sizeof *handled };
 
-static void handle_signals(struct sigaction before[NHANDLED])
+/* Runs may overlap, on threads of their own: the first installs, the last restores. */
+static struct {
+    pthread_mutex_t lock;
+    size_t runs;
+    struct sigaction before[NHANDLED];
+} handlers = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void handle_signals(void)
 {
-    for (int i = 0; i < NHANDLED; i++) {
+    pthread_mutex_lock(&handlers.lock);
+    bool first = handlers.runs++ == 0;
+    if (first)
+        atomic_store(&signalled, 0);
+    for (int i = 0; first && i < NHANDLED; i++) {
         struct sigaction action = {.sa_flags = (int)SA_RESETHAND};
         sigemptyset(&action.sa_mask);
         action.sa_handler = handled[i] == SIGCHLD ? SIG_DFL : on_signal;
-        sigaction(handled[i], NULL, &before[i]);
-        if (handled[i] == SIGCHLD || before[i].sa_handler != SIG_IGN)
+        sigaction(handled[i], NULL, &handlers.before[i]);
+        if (handled[i] == SIGCHLD || handlers.before[i].sa_handler != SIG_IGN)
             sigaction(handled[i], &action, NULL);
     }
+    pthread_mutex_unlock(&handlers.lock);
 }
 
-static void restore_signals(const struct sigaction before[NHANDLED])
+static void restore_signals(void)
 {
-    for (int i = 0; i < NHANDLED; i++)
-        sigaction(handled[i], &before[i], NULL);
+    pthread_mutex_lock(&handlers.lock);
+    bool last = --handlers.runs == 0;
+    for (int i = 0; last && i < NHANDLED; i++)
+        sigaction(handled[i], &handlers.before[i], NULL);
+    pthread_mutex_unlock(&handlers.lock);
 }
 
 static void fill_in(parity_run_options *options, const parity_run_options *given)
@@ -122,7 +137,6 @@ int parity_run_cases(parity_run *runs, const parity_case *const *cases, size_t n
                      const parity_paths *paths, const parity_run_options *options,
                      parity_error *error)
 {
-    struct sigaction before[NHANDLED];
     supervisor s = {.lock = PTHREAD_MUTEX_INITIALIZER};
     fill_in(&s.options, options);
     s.lanes = parity_alloc((ncolumns + 1) * sizeof *s.lanes);
@@ -143,10 +157,9 @@ int parity_run_cases(parity_run *runs, const parity_case *const *cases, size_t n
             .context = &s,
         };
     }
-    atomic_store(&signalled, 0);
-    handle_signals(before);
+    handle_signals();
     int status = run_threads(&s, error);
-    restore_signals(before);
+    restore_signals();
     if (s.options.interrupted)
         *s.options.interrupted = atomic_load(&signalled) != 0;
     free(s.lanes);

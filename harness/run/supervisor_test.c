@@ -256,6 +256,40 @@ static void *interrupt(void *context)
     return NULL;
 }
 
+static void *run_another(void *context)
+{
+    parity_fixture_run(context);
+    return NULL;
+}
+
+START_TEST(runs_may_overlap)
+{
+    enum { RUNS = 3 };
+    parity_fixture f[RUNS];
+    pthread_t threads[RUNS];
+    struct sigaction before, after;
+    sigaction(SIGINT, NULL, &before);
+    for (int i = 0; i < RUNS; i++) {
+        parity_fixture_open(&f[i], worker);
+        f[i].options.deadline = 10;
+        parity_fixture_add(&f[i], "it",
+                           i == 0   ? "sleep 0.3"
+                           : i == 1 ? "sleep 0.1"
+                                    : "",
+                           "x");
+        pthread_create(&threads[i], NULL, run_another, &f[i]);
+        parity_fixture_sleep(0.02);
+    }
+    for (int i = 0; i < RUNS; i++) {
+        pthread_join(threads[i], NULL);
+        parity_fixture_expect(&f[i], "it", "value: x");
+        parity_fixture_close(&f[i]);
+    }
+    sigaction(SIGINT, NULL, &after);
+    ck_assert(before.sa_handler == after.sa_handler);
+}
+END_TEST
+
 START_TEST(an_interrupt_keeps_what_is_finished)
 {
     parity_fixture f;
@@ -354,6 +388,7 @@ Suite *parity_test_suite(void)
     tcase_add_test(tests, fresh_has_a_process_of_its_own);
     tcase_add_loop_test(tests, a_worker_that_never_works, 0, sizeof bad / sizeof *bad);
     tcase_add_test(tests, cases_that_are_not_for_the_column);
+    tcase_add_test(tests, runs_may_overlap);
     tcase_add_test(tests, an_interrupt_keeps_what_is_finished);
     tcase_add_loop_test(tests, columns_run_side_by_side, 0, 2);
     suite_add_tcase(suite, tests);
