@@ -46,8 +46,14 @@ static void add_live(const session *s, const char *file, blocks *all)
             const parity_run *run = &s->runs[i * s->nlive + c];
             if (!worth_recording(&s->columns[c], run))
                 continue;
+            /* Where a hang was when its time ran out differs from run to run. */
+            parity_run steady = *run;
+            if (steady.end.kind == PARITY_HANG) {
+                steady.end.text = NULL;
+                steady.end.pos = (parity_pos){0, 0};
+            }
             parity_buffer text = {0};
-            parity_record_print(&text, s->cases[i], &s->columns[c], run);
+            parity_record_print(&text, s->cases[i], &s->columns[c], &steady);
             PARITY_GROW(all->items, all->count, all->capacity);
             all->items[all->count++] =
                 (block){s->cases[i]->id, s->columns[c].id, parity_buffer_take(&text)};
