@@ -28,27 +28,25 @@ static int compare_suffix(const char *left, const char *right)
     return sign_of((unsigned char)*left - (unsigned char)*right);
 }
 
+/* Reads one number and the dot behind it; a number that is missing is 0. */
+static long next_number(const char **version)
+{
+    if (!isdigit((unsigned char)**version))
+        return 0;
+    char *end;
+    long number = strtol(*version, &end, 10);
+    *version = *end == '.' && isdigit((unsigned char)end[1]) ? end + 1 : end;
+    return number;
+}
+
 int parity_version_compare(const char *left, const char *right)
 {
-    for (;;) {
-        bool l = isdigit((unsigned char)*left), r = isdigit((unsigned char)*right);
-        if (!l || !r) {
-            if (l == r)
-                return compare_suffix(left, right);
-            return l ? 1 : -1;
-        }
-        char *next[2];
-        long numbers[2] = {strtol(left, &next[0], 10), strtol(right, &next[1], 10)};
-        if (numbers[0] != numbers[1])
-            return sign_of(numbers[0] - numbers[1]);
-        bool more[2] = {next[0][0] == '.', next[1][0] == '.'};
-        if (!more[0] && !more[1])
-            return compare_suffix(next[0], next[1]);
-        if (more[0] != more[1])
-            return more[0] - more[1];
-        left = next[0] + 1;
-        right = next[1] + 1;
+    while (isdigit((unsigned char)*left) || isdigit((unsigned char)*right)) {
+        long l = next_number(&left), r = next_number(&right);
+        if (l != r)
+            return sign_of(l - r);
     }
+    return compare_suffix(left, right);
 }
 
 static const char *skip_space(const char *text)

@@ -4,9 +4,9 @@
 
 #include "harness/model/engine.h"
 
-/* -1, 0 or 1: numbers between dots are compared as numbers, so that 0.9 < 0.10; a part
- * that is longer is greater (0.9 < 0.9.1), and a suffix like -rc1 is less than none. A
- * build suffix (+cu132) does not count. */
+/* -1, 0 or 1: numbers between dots are compared as numbers, so that 0.9 < 0.10; a missing
+ * one is 0, so that 0.9 is 0.9.0; a suffix like -rc1 is less than none. A build suffix
+ * (+cu132) does not count. */
 int parity_version_compare(const char *left, const char *right);
 
 /* Whether a version satisfies every part of a key such as "<0.8.3" or ">=0.9, <0.11"; a

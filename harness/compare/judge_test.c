@@ -537,6 +537,27 @@ START_TEST(version_in_every_state)
 }
 END_TEST
 
+/* The record of the version that was recorded goes before a live judge of another one. */
+START_TEST(record_goes_before_another_version)
+{
+    parity_value *one = f32(1), *two = f32(2);
+    const parity_case *test = sample_case(plain);
+    columns[CANDLE] = sample_column(&sample_candle, "candle@0.8.2/cpu", "0.8.2", "cpu");
+    columns[LIVE] = sample_column(&sample_candle, "candle@0.11.0/cpu", "0.11.0", "cpu");
+    columns[LIVE].recorded = columns[LIVE].background = true;
+    ncolumns = LIVE + 1;
+    add_record(test, LIVE, &one);
+    observe(CORE, 1, &one);
+    observe(CANDLE, 1, &two);
+    observe(TORCH, 1, &one);
+    observe(LIVE, 1, &one);
+    judge(test, true);
+    expect(PARITY_CONTRAST, 0, LIVE, PARITY_AGREE, NULL);
+    expect(PARITY_VERSION, 0, CANDLE, PARITY_UNDOCUMENTED, "candle@0.11.0/cpu");
+    expect(PARITY_FIDELITY, 0, CORE, PARITY_AGREE, NULL);
+}
+END_TEST
+
 /* The core models one version and is not held against another. */
 START_TEST(core_answers_for_its_own_version)
 {
@@ -642,6 +663,7 @@ Suite *parity_test_suite(void)
     tcase_add_test(all, background_columns_only_judge);
     tcase_add_test(all, device_in_every_state);
     tcase_add_test(all, version_in_every_state);
+    tcase_add_test(all, record_goes_before_another_version);
     tcase_add_test(all, core_answers_for_its_own_version);
     tcase_add_test(all, observations_pair_by_name);
     tcase_add_test(all, rows_without_observations_are_silent);

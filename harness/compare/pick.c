@@ -46,9 +46,7 @@ static int rank(const parity_bench *bench, size_t index, bool stand_in)
     const parity_column *column = &bench->columns[index];
     if (!column->engine->judge)
         return stand_in ? 1 : 0;
-    if (column->recorded)
-        return 3;
-    return is_other_version(bench, column) ? 2 : 4;
+    return is_other_version(bench, column) ? 2 : 3;
 }
 
 static const char *reason_of(const parity_bench *bench, size_t column)
