@@ -20,30 +20,31 @@ typedef struct operands {
 
 typedef core_status operation(const operands *on, core_error *error);
 
-static core_status drop(core_status status, core_tensor *result)
+static core_status drop(core_status status, core_tensor **result)
 {
     if (status == CORE_OK)
-        core_tensor_unref(result);
+        core_tensor_unref(*result);
     return status;
 }
 
 static core_status copy(const operands *on, core_error *error)
 {
     core_tensor *result = NULL;
-    return drop(core_tensor_copy(on->context, &result, on->x, error), result);
+    return drop(core_tensor_copy(on->context, &result, on->x, error), &result);
 }
 
 static core_status affine(const operands *on, core_error *error)
 {
     core_tensor *result = NULL;
-    return drop(core_tensor_affine(on->context, &result, on->x, 2.0, 1.0, error), result);
+    return drop(core_tensor_affine(on->context, &result, on->x, 2.0, 1.0, error),
+                &result);
 }
 
 static core_status add(const operands *on, core_error *error)
 {
     core_tensor *result = NULL;
     return drop(core_tensor_binary(on->context, &result, CORE_ADD, on->x, on->y, error),
-                result);
+                &result);
 }
 
 static core_status slice_set(const operands *on, core_error *error)
