@@ -356,10 +356,16 @@ lang_flow lang_eval_closure(lang_interp *it, const lang_expr *e, lang_value *out
                 return flow;
             }
             cell = lang_cell_new(value);
+            if (lang_noted_depth(&value) >= closure->depth)
+                closure->depth = lang_noted_depth(&value) + 1;
         } else {
             lang_cell_ref(cell);
         }
         closure->captured[closure->ncaptured++] = (lang_binding){e->names[i], cell};
+    }
+    if (closure->depth > LANG_MAX_VALUE_DEPTH) {
+        lang_clear(out);
+        return lang_refuse(it, e->pos, "closures nested too deep for the core");
     }
     return LANG_GO;
 }

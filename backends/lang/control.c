@@ -28,7 +28,10 @@ static lang_flow run_let(lang_interp *it, const lang_stmt *stmt)
             lang_cell_unref(place.cell);
         return flow;
     }
-    lang_flow flow = lang_eval_hinted(it, stmt->expr, stmt->type, &value);
+    /* what is borrowed here lives as long as the name (temporary lifetime extension) */
+    lang_flow flow = stmt->expr->kind == LANG_EXPR_REF
+                         ? lang_eval_ref(it, stmt->expr, true, &value)
+                         : lang_eval_hinted(it, stmt->expr, stmt->type, &value);
     return flow ? flow : lang_bind_pattern(it, stmt->pattern, stmt->type, value);
 }
 

@@ -10,10 +10,8 @@ static lang_value new_iter(lang_iter_kind kind, lang_value inner, lang_value oth
     lang_value value = {.kind = LANG_ITER};
     value.iter = parity_alloc(sizeof *value.iter);
     *value.iter = (lang_iter){.kind = kind, .depth = 1, .inner = inner, .other = other};
-    if (inner.kind == LANG_ITER)
-        value.iter->depth = inner.iter->depth + 1;
-    if (other.kind == LANG_ITER && other.iter->depth >= value.iter->depth)
-        value.iter->depth = other.iter->depth + 1;
+    unsigned a = lang_noted_depth(&inner), b = lang_noted_depth(&other);
+    value.iter->depth = (a > b ? a : b) + 1;
     return value;
 }
 
@@ -144,7 +142,7 @@ static lang_flow self_iter(lang_interp *it, const lang_method_call *call, lang_v
     lang_flow flow = lang_take_self(it, call, &self);
     if (!flow)
         flow = lang_into_iter(it, call->pos, self, out);
-    if (!flow && out->iter->depth > 16) {
+    if (!flow && out->iter->depth > LANG_MAX_VALUE_DEPTH) {
         lang_clear(out);
         flow = lang_refuse(it, call->pos, "iterators nested too deep for the core");
     }

@@ -130,6 +130,7 @@ const char *lang_number_literal(lang_number *out, lang_infer *infer, const char 
 {
     *out = (lang_number){.is_float = is_float, .infer = infer};
     if (suffix) {
+        out->infer = NULL;
         out->type = lang_numtype_from_name(suffix);
         if (out->type == LANG_OPEN || (is_float && !rows[out->type].is_float))
             return "a suffix that Rust does not know here";

@@ -78,6 +78,14 @@ static bool has_items(const lang_value *value)
     }
 }
 
+unsigned lang_noted_depth(const lang_value *value)
+{
+    return has_items(value)              ? value->items->depth
+           : value->kind == LANG_CLOSURE ? value->closure->depth
+           : value->kind == LANG_ITER    ? value->iter->depth
+                                         : 0;
+}
+
 static unsigned depth_within(const lang_value *value, unsigned limit)
 {
     unsigned depth = 0;
@@ -85,7 +93,7 @@ static unsigned depth_within(const lang_value *value, unsigned limit)
         unsigned item = depth_within(&value->items->cells[i]->value, limit - 1);
         depth = item > depth ? item : depth;
     }
-    return has_items(value) ? depth + 1 : 0;
+    return has_items(value) ? depth + 1 : lang_noted_depth(value);
 }
 
 unsigned lang_depth(const lang_value *value)
@@ -96,13 +104,15 @@ unsigned lang_depth(const lang_value *value)
 bool lang_push(lang_value *container, lang_value item)
 {
     lang_items *items = container->items;
-    unsigned depth = has_items(&item) ? item.items->depth + 1 : 1;
-    if (items->count >= LANG_MAX_ITEMS || depth > LANG_MAX_VALUE_DEPTH) {
+    unsigned depth = lang_noted_depth(&item) + 1;
+    size_t total = items->total + 1 + (has_items(&item) ? item.items->total : 0);
+    if (total > LANG_MAX_ITEMS || depth > LANG_MAX_VALUE_DEPTH) {
         lang_clear(&item);
         return false;
     }
     if (depth > items->depth)
         items->depth = depth;
+    items->total = total;
     PARITY_GROW(items->cells, items->count, items->capacity);
     items->cells[items->count++] = lang_cell_new(item);
     return true;

@@ -13,8 +13,9 @@
 
 /* Deeper values cannot be typed in the subset; the bound keeps walking them safe. */
 #define LANG_MAX_VALUE_DEPTH 64
-/* More elements than this in one list are refused; tensors hold the large data. */
-#define LANG_MAX_ITEMS ((size_t)1 << 21)
+/* More elements than this in one list, nested ones counted, are refused; tensors hold the
+ * large data. */
+#define LANG_MAX_ITEMS ((size_t)1 << 20)
 
 typedef enum lang_kind {
     LANG_UNIT,
@@ -92,6 +93,7 @@ struct lang_cell {
 struct lang_items {
     size_t count;
     size_t capacity;
+    size_t total; /* elements within elements counted, as noted when they came */
     unsigned depth;
     const lang_struct_type *type; /* of a STRUCT */
     lang_cell **cells;
@@ -106,6 +108,7 @@ typedef struct lang_binding {
 
 struct lang_closure {
     size_t refs;
+    unsigned depth;
     const lang_expr *expr;
     const lang_block *home;
     const char *self_type;
@@ -156,6 +159,8 @@ size_t lang_count(const lang_value *container);
 void lang_clear(lang_value *value);
 /* As Rust's clone() where that is meant. NULL, or why it cannot be. */
 const char *lang_clone(lang_value *out, const lang_value *value);
+/* How deep it nests, as noted when it was made. */
+unsigned lang_noted_depth(const lang_value *value);
 /* How deep it really nests, as far as LANG_MAX_VALUE_DEPTH: elements may have been
  * assigned. */
 unsigned lang_depth(const lang_value *value);
