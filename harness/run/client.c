@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* How long a worker may take to acknowledge a cancel, to end after its input was closed,
@@ -103,6 +105,7 @@ static parity_reply bury(parity_client *client, parity_error *error)
     bool ended = parity_process_wait(&client->process, death_grace);
     read_tail(client);
     int status = parity_process_stop(&client->process);
+    client->killed = ended && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     parity_status_text(how, sizeof how, status);
     parity_fail(error, "%s", ended ? how : "closed its output");
     bool own_will = !ended || strncmp(how, "exited", 6) == 0;
@@ -150,6 +153,7 @@ parity_reply parity_client_start(parity_client *client, const parity_worker *wor
     size_t length;
     sending nothing = {NULL, 0};
     client->tail.length = 0;
+    client->killed = false;
     if (parity_process_start(&client->process, worker->argv, worker->env, error) != 0)
         return PARITY_REPLY_DIED;
     double started = parity_clock();
@@ -229,7 +233,7 @@ static parity_reply cancel(parity_client *client, parity_question *question,
 parity_reply parity_client_ask(parity_client *client, parity_question *question,
                                parity_run *run, parity_error *error)
 {
-    client->cancelling = client->cancelled = client->torn = false;
+    client->cancelling = client->cancelled = client->torn = client->killed = false;
     client->id++;
     client->tail.length = 0;
     question->at = (parity_pos){0, 0};

@@ -17,10 +17,11 @@ typedef struct parity_client {
     parity_buffer tail; /* of standard error, since the last request; see tail.h */
     parity_buffer request;
     parity_ready ready;
-    uint64_t id;            /* of the last request */
-    bool cancelling;        /* we asked it to give that one up */
-    bool cancelled;         /* and it did */
-    bool torn;              /* it was late in the middle of a line */
+    uint64_t id;     /* of the last request */
+    bool cancelling; /* we asked it to give that one up */
+    bool cancelled;  /* and it did */
+    bool torn;       /* it was late in the middle of a line */
+    bool killed;     /* it died of SIGKILL: by a person, or a system short of memory */
     const atomic_int *stop; /* gives everything up when it becomes nonzero */
 } parity_client;
 

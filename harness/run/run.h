@@ -5,9 +5,9 @@
  * that dies, hangs or breaks the protocol costs the case it was on; all others keep or
  * get their outcome.
  *
- * - A case on which the worker died is run once more, so that a worker killed from
- * outside costs nothing; the second death makes it a CRASH (text: "SIGSEGV", "exited with
- * code 3").
+ * - A case on which the worker died is run once more (twice after SIGKILL), so that a
+ * worker killed from outside costs nothing; a death again makes it a CRASH (text:
+ * "SIGSEGV", "exited with code 3").
  * - A case that passes its deadline is run again after the others, traced and with five
  * times the deadline. Only if that passes too it is a HANG; the place of the last
  * statement begun is in `pos`.

@@ -7,6 +7,9 @@
 #include <string.h>
 
 static const double patience_factor = 5;
+/* How often a worker may die on a case, or before it is ready, until we believe that it
+ * is its own doing. SIGKILL comes from outside and may come again. */
+enum { DEATHS = 2, KILLS = 3, KILLS_AT_START = 6 };
 
 static size_t count_of(const parity_bench *bench, const parity_case *test)
 {
@@ -44,26 +47,26 @@ static void waiting(void *context)
         bench->lane->notice(bench->lane->context, bench->lane->column, text);
 }
 
-/* Makes sure that a process runs. The first death before ready may have been a kill from
- * outside; after the second the worker counts as broken. */
+/* Makes sure that a process runs. A worker that dies again and again before it is ready
+ * counts as broken. */
 static bool ready(parity_bench *bench)
 {
     parity_error error;
-    parity_reply reply = PARITY_REPLY_ANSWERED;
+    parity_reply reply;
     if (bench->client.process.pid || bench->broken)
         return !bench->broken;
     bench->client.stop = bench->lane->stop;
     bench->last = NULL;
     bench->used = false;
-    for (int i = 0; i < 2; i++) {
+    int deaths = 0;
+    do {
         reply =
             parity_client_start(&bench->client, bench->worker,
                                 bench->lane->options->startup, waiting, bench, &error);
         if (reply == PARITY_REPLY_ANSWERED)
             return true;
-        if (reply != PARITY_REPLY_DIED && reply != PARITY_REPLY_TORN)
-            break;
-    }
+    } while ((reply == PARITY_REPLY_DIED || reply == PARITY_REPLY_TORN) &&
+             ++deaths < (bench->client.killed ? KILLS_AT_START : DEATHS));
     if (reply == PARITY_REPLY_STOPPED)
         return false;
     bench->broken = parity_client_not_ready(&bench->client, &error);
@@ -153,7 +156,8 @@ parity_trial parity_bench_try(parity_bench *bench, const parity_case *test,
 {
     parity_error error;
     parity_reply reply = PARITY_REPLY_DIED;
-    for (int i = 0; i < 2; i++) {
+    int deaths = 0;
+    while (deaths < (bench->client.killed ? KILLS : DEATHS)) {
         parity_question question = question_for(bench, test);
         reply = attempt(bench, test, run, &question, &error);
         /* A worker may also report the death of a child of its own. */
@@ -162,6 +166,7 @@ parity_trial parity_bench_try(parity_bench *bench, const parity_case *test,
                      !run->protocol_broken);
         if (!died)
             break;
+        deaths++;
     }
     conclude(bench, test, run, reply, error.message);
     if (reply == PARITY_REPLY_LATE)
@@ -206,7 +211,7 @@ static void place_crash(parity_bench *bench, const parity_case *test, parity_run
     if (died)
         run->end.pos = question.at;
     else if (reply == PARITY_REPLY_ANSWERED)
-        note(run, "crashed twice, but not in a third run, which was traced");
+        note(run, "crashed each time, but not in a last run, which was traced");
     parity_run_clear(&traced);
     bench->last = NULL;
 }
@@ -223,7 +228,11 @@ void parity_bench_confirm(parity_bench *bench, const parity_case *test, parity_r
     double deadline = question.deadline;
     question.deadline *= patience_factor;
     question.trace = true;
-    parity_reply reply = attempt(bench, test, run, &question, &error);
+    parity_reply reply;
+    int kills = 0;
+    do
+        reply = attempt(bench, test, run, &question, &error);
+    while (reply == PARITY_REPLY_DIED && bench->client.killed && ++kills < KILLS);
     if (reply == PARITY_REPLY_ANSWERED && !run->protocol_broken) {
         snprintf(text, sizeof text,
                  "slow: did not end within %g s, then ended after %.1f s", deadline,
