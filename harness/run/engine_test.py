@@ -54,13 +54,13 @@ class Engines(unittest.TestCase):
 
     def test_a_faulty_engine_costs_one_case(self):
         sound, _ = self.outcomes(TOY)
-        self.assertEqual(sound['toy/end']['end']['error']['type'], 'ZeroDivisionError')
+        self.assertEqual(sound['toy/end']['ends']['error']['type'], 'ZeroDivisionError')
         for fault in 'garbage_line', 'missing_row', 'half_line':
             runs, code = self.outcomes('%s %s --case toy/two -- %s' % (FAULTY, fault, TOY))
             self.assertEqual(code, 2, fault)
-            self.assertIn('broke the protocol', runs['toy/two']['end']['crash']['text'])
+            self.assertIn('broke the protocol', runs['toy/two']['ends']['crash']['text'])
             for case in 'toy/one', 'toy/three', 'toy/end':
-                self.assertEqual(runs[case]['end'], sound[case]['end'], fault)
+                self.assertEqual(runs[case]['ends'], sound[case]['ends'], fault)
                 self.assertEqual(runs[case]['observed'], sound[case]['observed'], fault)
 
     def test_a_command_that_is_no_engine(self):

@@ -25,7 +25,7 @@ static const struct {
     const char *observe;
     const char *text;
 } programs[] = {
-    {"a = 3\nb = [a, 4.5, 'five', None, True]", "a len(b)", "value: 3 5"},
+    {"a = 3\nb = [a, 4.5, 'five', None, True]", "a b len(b)", "value: 3 ? 5"},
     {"a = 1\nprint('hello')\na = 2", "a", "value: 2"},
     {"a = 1\nb = a / 0\nc = 2", "a", "error: division by zero"},
     {"a = = 1", "a", "error: invalid syntax (case, line 1)"},

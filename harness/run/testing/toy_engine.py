@@ -42,7 +42,7 @@ def value(x):
     if isinstance(x, int):
         return {'int': str(x)}
     if isinstance(x, float):
-        return {'float': struct.pack('<d', x).hex(), 'dtype': 'f64'}
+        return {'float': {'bits': struct.pack('<d', x).hex(), 'dtype': 'f64'}}
     if isinstance(x, str):
         return {'text': x}
     if isinstance(x, (list, tuple)):
