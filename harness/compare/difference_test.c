@@ -265,6 +265,7 @@ START_TEST(bounds_have_reasons)
         ck_assert(bound->steps > 0 && isfinite(bound->steps));
     }
     ck_assert_ptr_null(parity_bound_find("nothing"));
+    ck_assert_ptr_null(parity_bound_find(""));
 }
 END_TEST
 

@@ -54,16 +54,15 @@ END_TEST
 START_TEST(bound_loosens_contrast_only)
 {
     parity_value *near[] = {stage_f32(1), stage_f32(1 + 0x1p-23), stage_f32(1 + 0x1p-20)};
-    parity_case test = *sample_case(PLAIN);
-    test.rows[0].bound = "elementary";
+    const parity_case *test = sample_case(PROGRAMS ROW ", bound: elementary}\n");
     stage_observe(CORE, 1, &near[1]);
     stage_observe(CANDLE, 1, &near[0]);
     stage_observe(TORCH, 1, &near[1]);
-    stage_judge(&test, false);
+    stage_judge(test, false);
     stage_expect(PARITY_CONTRAST, 0, CANDLE, PARITY_AGREE, NULL);
     stage_expect(PARITY_FIDELITY, 0, CORE, PARITY_CHANGED, "1 ULP");
     stage_observe(TORCH, 1, &near[2]);
-    stage_judge(&test, false);
+    stage_judge(test, false);
     stage_expect(PARITY_CONTRAST, 0, CANDLE, PARITY_UNDOCUMENTED,
                  "beyond the bound for elementary");
 }

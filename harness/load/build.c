@@ -1,4 +1,5 @@
 /* A checked tree and a combination of the matrix to one case. */
+#include "harness/compare/bounds.h"
 #include "harness/load/loader.h"
 
 #include <stdlib.h>
@@ -127,6 +128,24 @@ static void check_of(parity_loader *loader, const parity_case *test,
     }
 }
 
+/* `bound:` names a row of the table of bounds. */
+static const char *bound_of(parity_loader *loader, const parity_node *node)
+{
+    const char *names[PARITY_KEY_LIMIT];
+    size_t count = 0;
+    if (node == NULL)
+        return NULL;
+    const parity_bound *bound = parity_bound_find(node->text);
+    if (bound != NULL)
+        return bound->name;
+    for (bound = parity_bounds; bound->name != NULL; bound++)
+        names[count++] = bound->name;
+    parity_hint hint;
+    parity_loader_problem(loader, node, "`%s` names no bound%s", node->text,
+                          parity_suggest(&hint, node->text, names, count));
+    return NULL;
+}
+
 static void build_row(parity_loader *loader, parity_case *test, parity_row *row,
                       const parity_node *node, parity_observed *observed)
 {
@@ -151,6 +170,7 @@ static void build_row(parity_loader *loader, parity_case *test, parity_row *row,
         row->of = find_subject(test, get(node, "of")->text);
         check_of(loader, test, row, node);
     }
+    row->bound = bound_of(loader, get(node, "bound"));
     row->finding = parity_sentence_of(loader, get(node, "finding"));
     if (get(node, "finding") != NULL && !both)
         parity_loader_problem(

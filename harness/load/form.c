@@ -230,6 +230,8 @@ static const parity_form row = {
          "neither."},
         {"torch", &row_template, false, "What the page prints for PyTorch."},
         {"candle", &row_template, false, "What the page prints for candle."},
+        {"bound", &name, false,
+         "How far values may be apart: elementary, sum, matmul or conv."},
         {"finding", &reasons, false, "Why the two languages differ on this row."},
         {"devices", &devices, false, "Why the row is different on a device."},
         {"versions", &versions, false, "Why the row is different in some versions."})};
