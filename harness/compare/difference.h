@@ -3,7 +3,7 @@
 #define PARITY_COMPARE_DIFFERENCE_H
 
 #include "harness/base/buffer.h"
-#include "harness/compare/bounds.h"
+#include "harness/base/bounds.h"
 #include "harness/compare/style.h"
 #include "harness/model/case.h"
 

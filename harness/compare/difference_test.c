@@ -1,5 +1,5 @@
 /* Single differences: classes, bits, bounds, shapes, kinds, versions. */
-#include "harness/compare/bounds.h"
+#include "harness/base/bounds.h"
 #include "harness/compare/departure.h"
 #include "harness/compare/sample.h"
 #include "tools/test_main.h"

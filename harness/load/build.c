@@ -1,5 +1,5 @@
 /* A checked tree and a combination of the matrix to one case. */
-#include "harness/compare/bounds.h"
+#include "harness/base/bounds.h"
 #include "harness/load/loader.h"
 
 #include <stdlib.h>

@@ -88,7 +88,7 @@ typedef struct parity_row {
     const char *id;
     parity_template text[PARITY_LANGUAGES];
     size_t of; /* index into subjects, or PARITY_NONE */
-    const char *bound; /* a row of the table in harness/compare/bounds.c: how far the values of two
+    const char *bound; /* a row of the table in harness/base/bounds.c: how far the values of two
                         * libraries may be apart; NULL: not at all */
     parity_sentence finding;
     parity_departure *devices;

@@ -1,4 +1,4 @@
-#include "harness/compare/bounds.h"
+#include "harness/base/bounds.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* How far values that two libraries computed in different ways may be apart. */
-#ifndef PARITY_COMPARE_BOUNDS_H
-#define PARITY_COMPARE_BOUNDS_H
+#ifndef PARITY_BASE_BOUNDS_H
+#define PARITY_BASE_BOUNDS_H
 
 #include "harness/base/dtype.h"
 
