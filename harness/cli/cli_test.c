@@ -89,6 +89,9 @@ static const struct {
     {NULL,
      "let s = \"a;b\"; s.len()",
      {"let s = \"a;b\"; let it = s.len();\n", NULL, NULL}},
+    {NULL,
+     "let x = 1;\nx\n  + 1",
+     {"  let x = 1;\n  let it = x\n    + 1;\n", NULL, NULL}},
     {"x = 1", NULL, {"torch: |2\n  x = 1\n", NULL, NULL}},
     {"a == b", NULL, {"  it = a == b\n", NULL, NULL}},
 };

@@ -158,20 +158,6 @@ int session_select_text(session *s, const char *name, const char *text, size_t l
     return s->ncases ? 0 : CLI_USAGE;
 }
 
-/* `core`, `core/cpu`, `torch@2.15.0` and `torch@2.15.0/cpu` all name a column. */
-static bool column_matches(const parity_column *column, const char *word)
-{
-    const char *name = column->engine->name;
-    size_t length = strlen(word);
-    if (strcmp(column->id, word) == 0 || strcmp(name, word) == 0)
-        return true;
-    if (strncmp(column->id, word, length) == 0 && column->id[length] == '/')
-        return true;
-    size_t engine = strlen(name);
-    return strncmp(word, name, engine) == 0 && word[engine] == '/' &&
-           strcmp(word + engine + 1, column->device) == 0;
-}
-
 static int no_such_column(const session *s, const char *word, parity_error *error)
 {
     parity_buffer known = {0};
@@ -190,7 +176,7 @@ static int keep_named(session *s, parity_error *error)
     for (size_t w = 0; w < words->count; w++) {
         bool found = false;
         for (size_t i = 0; i < s->ncolumns; i++)
-            if (column_matches(&s->columns[i], words->items[w]))
+            if (parity_column_matches(&s->columns[i], words->items[w]))
                 found = keep[i] = true;
         if (!found) {
             no_such_column(s, words->items[w], error);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the last statement of a program begins: behind the last newline or `;` that is
- * outside brackets and quotes and has something after it. */
-static size_t last_statement(const char *text)
+/* Where the last statement of a program begins: behind the last `;`, in Python also the
+ * last newline, that is outside brackets and quotes and has something after it. */
+static size_t last_statement(const char *text, bool rust)
 {
     size_t start = 0;
     int depth = 0;
@@ -25,7 +25,7 @@ static size_t last_statement(const char *text)
             depth++;
         } else if (strchr(")]}", c)) {
             depth--;
-        } else if (depth == 0 && (c == ';' || c == '\n')) {
+        } else if (depth == 0 && (c == ';' || (c == '\n' && !rust))) {
             if (text[i + 1 + strspn(text + i + 1, " \n\t")])
                 start = i + 1;
         }
@@ -91,7 +91,7 @@ static void block(parity_buffer *out, const char *key, const char *text)
 /* The program with its last expression bound to `it`. Returns whether there was one. */
 static bool bind_last(parity_buffer *out, const char *text, bool rust)
 {
-    size_t at = last_statement(text);
+    size_t at = last_statement(text, rust);
     if (!is_expression(text + at)) {
         parity_buffer_text(out, text);
         return false;
