@@ -274,5 +274,7 @@ static int render(parity_buffer *out, const parity_result *result,
 const parity_report parity_report_markdown = {
     .name = "markdown",
     .about = "a table a case with verdicts, findings and where the values come from",
+    .page = PARITY_PAGE_MARKDOWN,
+    .keys = "rows",
     .render = render,
 };

@@ -28,11 +28,21 @@ static void print_run(parity_buffer *out, const parity_case *test, const parity_
     }
 }
 
-static bool in_block(const parity_result *result, const parity_case *test, size_t column,
-                     parity_language language)
+/* A column without an outcome for this case is shown only when there is no other. */
+static bool in_block(const parity_result *result, const parity_case_result *one,
+                     size_t column, parity_language language)
 {
-    return report_shows(&result->columns[column]) && test->program[language].text &&
-           result->columns[column].engine->language == language;
+    const parity_column *columns = result->columns;
+    if (!report_shows(&columns[column]) || !one->test->program[language].text ||
+        columns[column].engine->language != language)
+        return false;
+    if (one->runs[column].end.kind != PARITY_ABSENT)
+        return true;
+    for (size_t i = 0; i < result->ncolumns; i++)
+        if (report_shows(&columns[i]) && columns[i].engine->language == language &&
+            one->runs[i].end.kind != PARITY_ABSENT)
+            return false;
+    return true;
 }
 
 /* The column whose print stands for its device: a live judge, else a record, else the
@@ -51,7 +61,7 @@ static size_t first_of(const parity_result *result, const parity_case_result *on
 {
     size_t best = PARITY_NONE;
     for (size_t i = 0; i < result->ncolumns; i++)
-        if (in_block(result, one->test, i, language) &&
+        if (in_block(result, one, i, language) &&
             strcmp(result->columns[i].device, device) == 0 &&
             (best == PARITY_NONE ||
              standing(result, one, i) > standing(result, one, best)))
@@ -59,23 +69,23 @@ static size_t first_of(const parity_result *result, const parity_case_result *on
     return best;
 }
 
-static bool device_before(const parity_result *result, const parity_case *test,
+static bool device_before(const parity_result *result, const parity_case_result *one,
                           size_t column, parity_language language)
 {
     for (size_t i = 0; i < column; i++)
-        if (in_block(result, test, i, language) &&
+        if (in_block(result, one, i, language) &&
             strcmp(result->columns[i].device, result->columns[column].device) == 0)
             return true;
     return false;
 }
 
-static size_t count_devices(const parity_result *result, const parity_case *test,
+static size_t count_devices(const parity_result *result, const parity_case_result *one,
                             parity_language language)
 {
     size_t count = 0;
     for (size_t i = 0; i < result->ncolumns; i++)
-        count += in_block(result, test, i, language) &&
-                 !device_before(result, test, i, language);
+        count += in_block(result, one, i, language) &&
+                 !device_before(result, one, i, language);
     return count;
 }
 
@@ -90,7 +100,7 @@ static void print_device(parity_buffer *out, const parity_result *result,
         parity_buffer_printf(out, "== %s\n", device);
     parity_buffer_add(out, text.data, text.length);
     for (size_t i = 0; i < result->ncolumns; i++) {
-        if (i == first || !in_block(result, one->test, i, language) ||
+        if (i == first || !in_block(result, one, i, language) ||
             strcmp(result->columns[i].device, device) != 0)
             continue;
         parity_buffer other = {0};
@@ -105,45 +115,71 @@ static void print_device(parity_buffer *out, const parity_result *result,
     parity_buffer_free(&text);
 }
 
-static void print_block(parity_buffer *out, const parity_result *result,
-                        const parity_case_result *one, parity_language language,
-                        bool headed)
+static void print_columns(parity_buffer *out, const parity_result *result,
+                          const parity_case_result *one, parity_language language)
 {
-    size_t devices = count_devices(result, one->test, language), named = 0;
-    if (headed) {
-        parity_buffer_printf(out, "%s# %s (", out->length ? "\n" : "", one->test->id);
-        for (size_t i = 0; i < result->ncolumns; i++)
-            if (in_block(result, one->test, i, language))
-                parity_buffer_printf(out, "%s%s%s", named++ ? ", " : "",
-                                     result->columns[i].id,
-                                     result->columns[i].recorded ? " recorded" : "");
-        parity_buffer_text(out, ")\n");
-    }
+    size_t named = 0;
+    parity_buffer_printf(out, "%s# %s (", out->length ? "\n" : "", one->test->id);
     for (size_t i = 0; i < result->ncolumns; i++)
-        if (in_block(result, one->test, i, language) &&
-            !device_before(result, one->test, i, language))
+        if (in_block(result, one, i, language))
+            parity_buffer_printf(out, "%s%s%s", named++ ? ", " : "",
+                                 result->columns[i].id,
+                                 result->columns[i].recorded ? " recorded" : "");
+    parity_buffer_text(out, ")\n");
+}
+
+static void print_block(parity_buffer *out, const parity_result *result,
+                        const parity_case_result *one, parity_language language)
+{
+    size_t devices = count_devices(result, one, language);
+    for (size_t i = 0; i < result->ncolumns; i++)
+        if (in_block(result, one, i, language) &&
+            !device_before(result, one, i, language))
             print_device(out, result, one, language, result->columns[i].device,
                          devices > 1);
+}
+
+/* PyTorch first; with heads in the order of the columns, which they belong to. */
+static void order_languages(parity_language order[PARITY_LANGUAGES],
+                            const parity_result *result, bool by_columns)
+{
+    order[0] = PARITY_TORCH;
+    if (by_columns && result->ncolumns)
+        order[0] = result->columns[0].engine->language;
+    order[1] = order[0] == PARITY_TORCH ? PARITY_CANDLE : PARITY_TORCH;
 }
 
 static int render(parity_buffer *out, const parity_result *result,
                   const parity_report_options *options, parity_error *error)
 {
-    size_t blocks = 0;
-    (void)options;
-    (void)error;
+    parity_language order[PARITY_LANGUAGES];
+    size_t blocks = 0, printed = 0;
+    order_languages(order, result, options->nheads > 0);
     for (size_t i = 0; i < result->ncases; i++)
-        for (int language = 0; language < PARITY_LANGUAGES; language++)
-            blocks += count_devices(result, result->cases[i].test, language) > 0;
+        for (size_t k = 0; k < PARITY_LANGUAGES; k++)
+            blocks += count_devices(result, &result->cases[i], order[k]) > 0;
+    if (options->nheads > blocks)
+        return parity_fail(error, "more heads (%zu) than blocks to print (%zu)",
+                           options->nheads, blocks);
     for (size_t i = 0; i < result->ncases; i++)
-        for (int language = 0; language < PARITY_LANGUAGES; language++)
-            if (count_devices(result, result->cases[i].test, language) > 0)
-                print_block(out, result, &result->cases[i], language, blocks > 1);
+        for (size_t k = 0; k < PARITY_LANGUAGES; k++) {
+            const parity_case_result *one = &result->cases[i];
+            if (count_devices(result, one, order[k]) == 0)
+                continue;
+            if (printed < options->nheads)
+                parity_buffer_printf(out, "%s\n", options->heads[printed]);
+            else if (!options->nheads && blocks > 1)
+                print_columns(out, result, one, order[k]);
+            print_block(out, result, one, order[k]);
+            printed++;
+        }
     return 0;
 }
 
 const parity_report parity_report_transcript = {
     .name = "transcript",
     .about = "what the programs print, byte for byte as on a page",
+    .page = "text",
+    .keys = "rows head",
     .render = render,
 };

@@ -36,6 +36,7 @@ typedef struct cli_options {
     bool once;
     bool verbose;
     bool check;
+    bool force;
     bool list_columns;
     bool list_reports;
     bool help;

@@ -42,6 +42,7 @@ static const struct option {
     {"--once", NULL, FLAG, AT(once), "do not wait for the file to change"},
     {"--check", NULL, FLAG, AT(check),
      "change nothing; exit 1 if something would change"},
+    {"--force", NULL, FLAG, AT(force), "overwrite what was edited by hand"},
     {"--columns", NULL, FLAG, AT(list_columns), "list columns"},
     {"--reports", NULL, FLAG, AT(list_reports), "list reports"},
     {"--verbose", NULL, FLAG, AT(verbose), "say more"},

@@ -87,7 +87,10 @@ static void add_bits(parity_buffer *out, const parity_tensor *t)
 
 static void add_tensor(parity_buffer *out, const parity_tensor *t)
 {
-    parity_buffer_printf(out, "%s %s ", t->host ? "host" : "tensor",
+    parity_buffer_printf(out, "%s %s ",
+                         t->printed ? "printed"
+                         : t->host  ? "host"
+                                    : "tensor",
                          parity_dtype_name(t->dtype));
     add_dims(out, t->shape, t->rank);
     if (!t->host) {

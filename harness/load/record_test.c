@@ -59,6 +59,7 @@ static parity_tensor *random_tensor(void)
         t->hash = next();
     random_bits(t, t->hashed ? 2 * PARITY_EDGE_ELEMENTS : count);
     t->host = below(3) == 0;
+    t->printed = t->host && below(3) == 0;
     if (t->host)
         return t;
     for (size_t i = 0; i < t->rank; i++)
@@ -159,9 +160,10 @@ static bool same_text(const char *a, const char *b)
 static bool same_tensor(const parity_tensor *a, const parity_tensor *b)
 {
     bool same = a->dtype == b->dtype && a->rank == b->rank && a->host == b->host &&
-                a->hashed == b->hashed && a->hash == b->hash && a->nbytes == b->nbytes &&
-                a->offset == b->offset && a->storage == b->storage &&
-                a->handle == b->handle && a->nfacts == b->nfacts &&
+                a->printed == b->printed && a->hashed == b->hashed &&
+                a->hash == b->hash && a->nbytes == b->nbytes && a->offset == b->offset &&
+                a->storage == b->storage && a->handle == b->handle &&
+                a->nfacts == b->nfacts &&
                 memcmp(a->shape, b->shape, a->rank * sizeof *a->shape) == 0 &&
                 memcmp(a->strides, b->strides, a->rank * sizeof *a->strides) == 0 &&
                 (a->nbytes == 0 || memcmp(a->bits, b->bits, a->nbytes) == 0);

@@ -6,7 +6,8 @@
 
 #define PARITY_RECORD_VERSION 1
 
-/* The word for each kind of value; a tensor is "tensor" or, made by value(), "host". */
+/* The word for each kind of value; a tensor is "tensor" or, made by value(),
+ * "host", or, known from a print only, "printed". */
 extern const char *const parity_record_value_names[];
 
 /* Text with backslash escapes for what cannot stand in a line. */

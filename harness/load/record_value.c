@@ -196,17 +196,18 @@ static int take_place(parity_cursor *c, parity_tensor *t)
     return take_facts(c, t);
 }
 
-static int take_tensor(parity_cursor *c, parity_value *value, bool host)
+static int take_tensor(parity_cursor *c, parity_value *value, const char *word)
 {
     parity_tensor *t = value->tensor = parity_alloc(sizeof *t);
-    t->host = host;
+    t->printed = strcmp(word, "printed") == 0;
+    t->host = t->printed || strcmp(word, "host") == 0;
     if (take_dtype(c, &t->dtype) != 0)
         return -1;
     if (!parity_cursor_take(c, " "))
         return parity_cursor_fail(c, "the shape is missing here");
     if (take_dims(c, t->shape, &t->rank, 0) != 0)
         return -1;
-    if (!host && take_place(c, t) != 0)
+    if (!t->host && take_place(c, t) != 0)
         return -1;
     return take_bits(c, t);
 }
@@ -280,7 +281,7 @@ static int take_typed(parity_cursor *c, parity_value *value)
 }
 
 /* What follows the word of a kind, which the separator of the kind ends. */
-static int take_body(parity_cursor *c, parity_value *value, bool host)
+static int take_body(parity_cursor *c, parity_value *value, const char *word)
 {
     bool items = value->kind == PARITY_VALUE_LIST || value->kind == PARITY_VALUE_OK ||
                  value->kind == PARITY_VALUE_SOME;
@@ -304,7 +305,7 @@ static int take_body(parity_cursor *c, parity_value *value, bool host)
     case PARITY_VALUE_MIB:
         return take_mib(c, value);
     case PARITY_VALUE_TENSOR:
-        return take_tensor(c, value, host);
+        return take_tensor(c, value, word);
     case PARITY_VALUE_TEXT:
     case PARITY_VALUE_ERR:
         return parity_cursor_string(c, &value->text);
@@ -326,7 +327,7 @@ static int take_value(parity_cursor *c, parity_value **out)
     const char *start = c->at;
     if (parity_cursor_word(c, word, sizeof word) != 0)
         return -1;
-    bool host = strcmp(word, "host") == 0;
+    bool host = strcmp(word, "host") == 0 || strcmp(word, "printed") == 0;
     int kind = host ? PARITY_VALUE_TENSOR : 0;
     while (!host && kind < VALUE_KINDS &&
            strcmp(parity_record_value_names[kind], word) != 0)
@@ -339,7 +340,7 @@ static int take_value(parity_cursor *c, parity_value **out)
     }
     c->depth++;
     *out = parity_value_new((parity_value_kind)kind);
-    int code = take_body(c, *out, host);
+    int code = take_body(c, *out, word);
     c->depth--;
     return code;
 }

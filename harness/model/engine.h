@@ -32,6 +32,10 @@ typedef struct parity_column {
     size_t nprovenance;
 } parity_column;
 
+/* Whether a word of a user names the column: `core`, `core/cpu`, `torch@2.15.0` and
+ * `torch@2.15.0/cpu` do. */
+bool parity_column_matches(const parity_column *column, const char *word);
+
 /* What prepare says about one case. */
 typedef struct parity_prepared {
     size_t worker; /* index into parity_plan.workers, or PARITY_NONE: outcome is final */

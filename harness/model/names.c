@@ -77,3 +77,15 @@ const char *parity_fate_name(parity_fate fate)
     };
     return names[fate];
 }
+
+bool parity_column_matches(const parity_column *column, const char *word)
+{
+    const char *name = column->engine->name;
+    size_t length = strlen(word), engine = strlen(name);
+    if (strcmp(column->id, word) == 0 || strcmp(name, word) == 0)
+        return true;
+    if (strncmp(column->id, word, length) == 0 && column->id[length] == '/')
+        return true;
+    return strncmp(word, name, engine) == 0 && word[engine] == '/' &&
+           strcmp(word + engine + 1, column->device) == 0;
+}

@@ -11,11 +11,26 @@ typedef struct parity_report_options {
     bool colour;
     int width; /* of the terminal */
     bool verbose;
+    /* What a region of a page may ask for besides; zero: nothing. */
+    const char *const *heads; /* transcript: the line before the block of each column */
+    size_t nheads;
+    const char *anchor; /* code: what stands between `ANCHOR: name` and `ANCHOR_END:` */
 } parity_report_options;
+
+/* How the text of a report stands on a Markdown page. */
+#define PARITY_PAGE_MARKDOWN ""        /* as it is */
+#define PARITY_PAGE_PROGRAM  "program" /* in a code block, in the language of its column \
+                                        */
 
 typedef struct parity_report {
     const char *name;  /* as in --report NAME */
     const char *about; /* one line for `parity list --reports` */
+    /* PARITY_PAGE_…, or the info string of the code block ("text", "mermaid"); NULL: this
+     * report is no part of a page. */
+    const char *page;
+    /* The keys that a region takes besides `column`, `lang` and `caption`: of `rows`,
+     * `head` and `anchor`, separated by spaces; NULL: none. */
+    const char *keys;
     int (*render)(parity_buffer *out, const parity_result *result,
                   const parity_report_options *options, parity_error *error);
 } parity_report;

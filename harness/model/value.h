@@ -51,7 +51,9 @@ typedef struct parity_tensor {
     parity_dtype dtype;
     size_t rank;
     int64_t shape[PARITY_MAX_RANK];
-    bool host; /* a host copy made by value(): no strides, storage, handle or facts */
+    bool host;    /* a host copy made by value(): no strides, storage, handle or facts */
+    bool printed; /* with host: known from a print only, as from a page. Whether it is a
+                   * host copy, its layout, identity and facts are not stated */
     int64_t strides[PARITY_MAX_RANK]; /* in elements */
     int64_t offset;                   /* in elements from the start of the storage */
     /* Elements in logical (row-major) order, little-endian, `nbytes` of them. If `hashed`

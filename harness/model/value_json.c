@@ -162,7 +162,8 @@ static int tensor(decoder *d, parity_value *out, const json_t *body)
                            dtype ? ": " : "", dtype ? dtype : "");
     if (dims(d, t->shape, &t->rank, json_object_get(body, "shape"), "shape", false))
         return -1;
-    t->host = json_is_true(json_object_get(body, "host"));
+    t->printed = json_is_true(json_object_get(body, "printed"));
+    t->host = t->printed || json_is_true(json_object_get(body, "host"));
     if (bits(d, t, body))
         return -1;
     return t->host ? 0 : identity(d, t, body);
@@ -354,7 +355,7 @@ static json_t *tensor_json(const parity_tensor *t)
         json_object_set_new(out, "bits", base64(t->bits, t->nbytes));
     }
     if (t->host) {
-        json_object_set_new(out, "host", json_true());
+        json_object_set_new(out, t->printed ? "printed" : "host", json_true());
         return out;
     }
     json_object_set_new(out, "strides", numbers(t->strides, t->rank));

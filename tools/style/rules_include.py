@@ -9,6 +9,7 @@ MAY_INCLUDE = {
     'harness/load/': ['harness/base/', 'harness/model/', 'harness/compare/render.h'],
     'harness/run/': ['harness/base/', 'harness/model/'],
     'harness/compare/': ['harness/base/', 'harness/model/', 'harness/load/'],
+    'harness/pages/': ['harness/base/', 'harness/model/', 'harness/load/'],
     'harness/cli/': ['harness/'],
     'reports/': ['harness/base/', 'harness/model/', 'harness/compare/'],
     # The tensor core is a library of its own.
