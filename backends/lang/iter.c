@@ -287,8 +287,47 @@ static lang_flow collect(lang_interp *it, const lang_method_call *call, lang_val
     return LANG_GO;
 }
 
+/* sum and product of numbers whose type is written. */
+static lang_flow fold(lang_interp *it, const lang_method_call *call, lang_value *out)
+{
+    const lang_type *type = call->e->ntypes ? call->e->types[0] : call->hint;
+    lang_numtype number = type && type->kind == LANG_TYPE_PATH
+                              ? lang_numtype_from_name(type->name)
+                              : LANG_OPEN;
+    if (number == LANG_OPEN)
+        return lang_refuse(it, call->pos, "`%s` without the type of its result",
+                           call->e->name);
+    bool sums = strcmp(call->e->name, "sum") == 0, done = false;
+    lang_value iter, item;
+    /* a sum of floats starts at -0.0, so that it keeps the sign of zeros */
+    lang_number total = lang_numtype_float(number)
+                            ? lang_number_float(number, sums ? -0.0 : 1.0)
+                            : lang_number_int(number, sums ? 0 : 1);
+    lang_flow flow = self_iter(it, call, &iter);
+    while (!flow && !done) {
+        flow = lang_step(it, call->pos);
+        if (!flow)
+            flow = lang_iter_next(it, call->pos, iter.iter, &item, &done);
+        if (flow || done)
+            break;
+        const lang_value *v = lang_behind(&item);
+        const char *panic = NULL;
+        if (!v || v->kind != LANG_NUMBER)
+            flow = lang_refuse(it, call->pos, "numbers are expected of each element");
+        else
+            flow = lang_refuse_if(
+                it, call->pos,
+                lang_number_binary(&total, sums ? "+" : "*", total, v->number, &panic));
+        lang_clear(&item);
+    }
+    lang_clear(&iter);
+    if (!flow)
+        *out = lang_num(total);
+    return flow;
+}
+
 const lang_method_row lang_iter_methods[] = {
-    {"map", 1, map}, {"enumerate", 0, enumerate}, {"zip", 1, zip},
-    {"rev", 0, rev}, {"collect", 0, collect},     {"into_iter", 0, into_iter},
-    {NULL, 0, NULL},
+    {"map", 1, map},  {"enumerate", 0, enumerate}, {"zip", 1, zip},
+    {"rev", 0, rev},  {"collect", 0, collect},     {"into_iter", 0, into_iter},
+    {"sum", 0, fold}, {"product", 0, fold},        {NULL, 0, NULL},
 };

@@ -30,6 +30,20 @@ ROWS(numbers_have_rust_s_types,
      {"let x = f64::NAN; let a = x == x; let b = x < x; let c = x != x;", "a; b; c",
       "false; false; true"})
 
+ROWS(methods_of_numbers_and_iterators,
+     {"let x = 3usize.pow(2); let y = 200u8.wrapping_add(100); let z = 3i32.pow(21);",
+      "x; y; z", "9; 44; 1870418611"},
+     {"let s: f32 = vec![1.0f32, 2.0].iter().sum(); let n = (1..4).product::<i32>(); let "
+      "e: f64 = "
+      "Vec::<f64>::new().iter().sum();",
+      "s; n; e", "3.0; 6; -0.0"},
+     {"let a = 2f32.powi(-3); let b = 1.1f32.powi(7); let c = (-2.5f64).floor();",
+      "a; b; c", "0.125; 1.9487174; -3.0"},
+     {"let mut v = vec![]; for i in [2, 0] { v.push(i as f32 + 1.); let u: usize = i; }",
+      "v", "[3.0, 1.0]"},
+     {"let s = format!(\"{:.0} {:.1} {} {:?} {:?}\", 2.5, 0.25, 1e21, 1e-7, -0.0f32);",
+      "s", "2 0.2 1000000000000000000000 1e-7 -0.0"})
+
 ROWS(literals_take_the_type_of_their_use,
      {"let n = 3; let t = Tensor::ones(n, DType::F32, &dev)?; let m: usize = n;", "t",
       "[1.0, 1.0, 1.0]"},
@@ -152,6 +166,15 @@ ROWS(handles_and_identifiers,
       "`to_scalar::<f32>`, or the type it has @1:45"})
 
 ROWS(locks_follow_the_scopes,
+     {"let m = VarMap::new(); let b = m.data().lock().unwrap().len() == 0 && "
+      "m.all_vars().len() == 0;",
+      "b", "true"},
+     {"let m = VarMap::new(); let f = || m.data().lock().unwrap().len(); let n = f() + "
+      "m.all_vars().len();",
+      "n", "0"},
+     {"let m = VarMap::new(); while m.data().lock().unwrap().len() > 0 {} if "
+      "m.data().lock().unwrap().len() == 0 { m.all_vars(); }",
+      "1", "1"},
      {"let m = VarMap::new(); let g = m.data().lock().unwrap().clone(); "
       "m.all_vars().len();",
       "1", "1"},
@@ -207,6 +230,7 @@ Suite *parity_test_suite(void)
     Suite *suite = suite_create("lang");
     TCase *tc = tcase_create("programs");
     tcase_add_test(tc, numbers_have_rust_s_types);
+    tcase_add_test(tc, methods_of_numbers_and_iterators);
     tcase_add_test(tc, literals_take_the_type_of_their_use);
     tcase_add_test(tc, control_flow);
     tcase_add_test(tc, containers);

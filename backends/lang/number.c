@@ -238,9 +238,30 @@ static lang_wide saturate(lang_numtype type, double value)
     return (lang_wide)whole;
 }
 
+/* The value counts for its type: it must hold it whatever it turns out to be. */
+static void note_range(lang_infer *infer, lang_wide value)
+{
+    infer->low = value < infer->low ? value : infer->low;
+    infer->high = value > infer->high ? value : infer->high;
+}
+
+/* Is the result the same whether the open type of `value` becomes f32 or f64? */
+static bool cast_is_the_same(const lang_number *value, lang_numtype type)
+{
+    double narrow = (double)value->s;
+    if (!rows[type].is_float)
+        return saturate(type, value->d) == saturate(type, narrow);
+    return type == LANG_F32 ? (float)value->d == value->s : value->d == narrow;
+}
+
 const char *lang_number_cast(lang_number *out, lang_number value, lang_numtype type)
 {
-    const char *why = lang_number_settle(&value);
+    const char *why = NULL;
+    if (lang_number_type(&value) != LANG_OPEN ||
+        (value.is_float && !cast_is_the_same(&value, type)))
+        why = lang_number_settle(&value);
+    else if (!value.is_float)
+        note_range(root(value.infer), value.i);
     if (why)
         return why;
     if (value.is_float && rows[type].is_float) {
@@ -356,9 +377,7 @@ static const char *int_binary(lang_number *out, char op, lang_number a, lang_num
     if (wide < (lang_wide)INT64_MIN || wide > (lang_wide)UINT64_MAX)
         return out_of_range;
     out->i = wide;
-    lang_infer *infer = root(out->infer);
-    infer->low = wide < infer->low ? wide : infer->low;
-    infer->high = wide > infer->high ? wide : infer->high;
+    note_range(root(out->infer), wide);
     return NULL;
 }
 

@@ -245,7 +245,7 @@ static lang_flow eval_comparison(lang_interp *it, const lang_expr *e, lang_value
 static lang_flow eval_lazy(lang_interp *it, const lang_expr *e, lang_value *out)
 {
     bool is_and = e->name[0] == '&';
-    lang_flow flow = lang_eval(it, e->a, out);
+    lang_flow flow = lang_eval_alone(it, e->a, out);
     if (flow)
         return flow;
     if (out->kind == LANG_BOOL && out->boolean == is_and)

@@ -172,7 +172,42 @@ static lang_flow error_msg(lang_interp *it, parity_pos pos, lang_value *args,
     return flow;
 }
 
+/* candle_core::scalar::Scalar::F32(x): a number of that type. */
+static lang_flow scalar(lang_interp *it, parity_pos pos, lang_value *args, size_t nargs,
+                        lang_value *out, lang_numtype type)
+{
+    (void)nargs;
+    if (args[0].kind != LANG_NUMBER)
+        return lang_refuse(it, pos, "a number is expected here");
+    lang_flow flow = lang_refuse_if(it, pos, lang_number_bind(&args[0].number, type));
+    if (!flow)
+        *out = args[0];
+    args[0] = lang_unit();
+    return flow;
+}
+
+#define SCALAR(name, type)                                                               \
+    static lang_flow name(lang_interp *it, parity_pos pos, lang_value *args,             \
+                          size_t nargs, lang_value *out)                                 \
+    {                                                                                    \
+        return scalar(it, pos, args, nargs, out, type);                                  \
+    }
+SCALAR(scalar_u8, LANG_U8)
+SCALAR(scalar_u32, LANG_U32)
+SCALAR(scalar_i16, LANG_I16)
+SCALAR(scalar_i32, LANG_I32)
+SCALAR(scalar_i64, LANG_I64)
+SCALAR(scalar_f32, LANG_F32)
+SCALAR(scalar_f64, LANG_F64)
+
 static const lang_builtin_row builtins[] = {
+    {"scalar::Scalar::U8", 1, scalar_u8},
+    {"scalar::Scalar::U32", 1, scalar_u32},
+    {"scalar::Scalar::I16", 1, scalar_i16},
+    {"scalar::Scalar::I32", 1, scalar_i32},
+    {"scalar::Scalar::I64", 1, scalar_i64},
+    {"scalar::Scalar::F32", 1, scalar_f32},
+    {"scalar::Scalar::F64", 1, scalar_f64},
     {"Some", 1, some},
     {"Ok", 1, ok},
     {"Err", 1, err},

@@ -227,22 +227,13 @@ static lang_flow text_search(lang_interp *it, const lang_method_call *call,
     return LANG_GO;
 }
 
-static lang_flow into_text(lang_interp *it, const lang_method_call *call, lang_value *out)
-{
-    bool string = call->hint && call->hint->kind == LANG_TYPE_PATH &&
-                  strcmp(call->hint->name, "String") == 0;
-    if (!string)
-        return lang_refuse(it, call->pos, "into() a type that is not written here");
-    return to_string(it, call, out);
-}
-
 const lang_method_row lang_text_methods[] = {
     {"to_string", 0, to_string},
     {"to_owned", 0, to_string},
     {"as_str", 0, as_str},
     {"len", 0, text_len},
     {"contains", 1, text_search},
-    {"into", 0, into_text},
+    {"into", 0, to_string},
     {"starts_with", 1, text_search},
     {"ends_with", 1, text_search},
     {NULL, 0, NULL},

@@ -117,6 +117,49 @@ static lang_flow powi(lang_interp *it, const lang_method_call *call, lang_value 
     return LANG_GO;
 }
 
+static lang_flow pow_(lang_interp *it, const lang_method_call *call, lang_value *out)
+{
+    lang_number base, result, e = call->args[0].number;
+    const char *why = NULL, *panic = NULL;
+    lang_flow flow = typed(it, call, &base);
+    if (!flow && (base.is_float || call->args[0].kind != LANG_NUMBER))
+        flow = lang_refuse(it, call->pos, "pow of these types");
+    if (!flow)
+        flow = lang_refuse_if(it, call->pos, lang_number_bind(&e, LANG_U32));
+    if (flow)
+        return flow;
+    result = lang_number_int(base.type, 1);
+    for (lang_wide k = e.i; k && !why; k >>= 1) {
+        if (k & 1)
+            why = lang_number_binary(&result, "*", result, base, &panic);
+        if (!why)
+            why = lang_number_binary(&base, "*", base, base, &panic);
+    }
+    *out = lang_num(result);
+    return lang_refuse_if(it, call->pos, why);
+}
+
+/* wrapping_add and its kin: what the operators do in a release build. */
+static lang_flow wrapping(lang_interp *it, const lang_method_call *call, lang_value *out)
+{
+    static const char *const ops[][2] = {{"add", "+"}, {"sub", "-"}, {"mul", "*"}};
+    lang_number a;
+    lang_flow flow = typed(it, call, &a);
+    if (!flow && (a.is_float || call->args[0].kind != LANG_NUMBER))
+        flow = lang_refuse(it, call->pos, "`%s` of these types", call->e->name);
+    for (size_t i = 0; !flow && i < sizeof ops / sizeof *ops; i++) {
+        const char *panic = NULL;
+        if (strcmp(ops[i][0], call->e->name + strlen("wrapping_")) != 0)
+            continue;
+        flow = lang_refuse_if(
+            it, call->pos,
+            lang_number_binary(&a, ops[i][1], a, call->args[0].number, &panic));
+    }
+    if (!flow)
+        *out = lang_num(a);
+    return flow;
+}
+
 static lang_flow class_of(lang_interp *it, const lang_method_call *call, lang_value *out)
 {
     lang_number n;
@@ -175,6 +218,10 @@ const lang_method_row lang_number_methods[] = {
     {"is_infinite", 0, class_of},
     {"is_finite", 0, class_of},
     {"to_string", 0, to_string},
+    {"pow", 1, pow_},
+    {"wrapping_add", 1, wrapping},
+    {"wrapping_sub", 1, wrapping},
+    {"wrapping_mul", 1, wrapping},
     {"into", 0, into},
     {NULL, 0, NULL},
 };

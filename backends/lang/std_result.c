@@ -168,6 +168,32 @@ static lang_flow and_then(lang_interp *it, const lang_method_call *call, lang_va
     return map_kind(it, call, good, LANG_UNIT, out);
 }
 
+/* The closure stands in for what is not there; of a Result it is given the error. */
+static lang_flow call_instead(lang_interp *it, const lang_method_call *call,
+                              lang_value *out)
+{
+    lang_value value;
+    if (kind(call) == LANG_ERR) {
+        lang_flow flow = take_payload(it, call, &value);
+        return flow ? flow
+                    : lang_call_value(it, call->pos, &call->args[0], &value, 1, out);
+    }
+    return lang_call_value(it, call->pos, &call->args[0], NULL, 0, out);
+}
+
+static lang_flow or_else(lang_interp *it, const lang_method_call *call, lang_value *out)
+{
+    bool good = kind(call) == LANG_OK || kind(call) == LANG_SOME;
+    return good ? lang_take_self(it, call, out) : call_instead(it, call, out);
+}
+
+static lang_flow unwrap_or_else(lang_interp *it, const lang_method_call *call,
+                                lang_value *out)
+{
+    bool good = kind(call) == LANG_OK || kind(call) == LANG_SOME;
+    return good ? take_payload(it, call, out) : call_instead(it, call, out);
+}
+
 static lang_flow as_ref(lang_interp *it, const lang_method_call *call, lang_value *out)
 {
     (void)it;
@@ -206,6 +232,8 @@ const lang_method_row lang_result_methods[] = {
     {"err", 0, err},
     {"map", 1, map},
     {"map_err", 1, map_err},
+    {"or_else", 1, or_else},
+    {"unwrap_or_else", 1, unwrap_or_else},
     {"and_then", 1, and_then},
     {"as_ref", 0, as_ref},
     {"cloned", 0, cloned},
@@ -218,6 +246,8 @@ const lang_method_row lang_option_methods[] = {
     {"unwrap", 0, unwrap},
     {"expect", 1, expect},
     {"unwrap_or", 1, unwrap_or},
+    {"or_else", 1, or_else},
+    {"unwrap_or_else", 1, unwrap_or_else},
     {"map", 1, map},
     {"and_then", 1, and_then},
     {"as_ref", 0, as_ref},
