@@ -68,34 +68,6 @@ core_status core_tensor_from_data(core_context *context, core_tensor **out,
     return core_new_node(context, out, status, storage, shape, NULL, NULL, 0);
 }
 
-core_status core_tensor_eye(core_context *context, core_tensor **out, size_t n,
-                            core_dtype dtype, core_device *device, core_error *error)
-{
-    core_tensor *t = NULL, *row = NULL, *col = NULL, *rows = NULL, *cols = NULL,
-                *same = NULL;
-    core_shape square = {2, {n, n}}, wide = {2, {1, n}}, high = {2, {n, 1}};
-    core_scalar zero = {CORE_U32, 0, 0}, end = {CORE_U32, (uint32_t)n, 0},
-                one = {CORE_U32, 1, 0};
-    core_status status = core_tensor_arange(context, &t, zero, end, one, device, error);
-    if (!status)
-        status = core_tensor_reshape(context, &row, t, &wide, error);
-    if (!status)
-        status = core_tensor_broadcast_as(context, &rows, row, &square, error);
-    if (!status)
-        status = core_tensor_reshape(context, &col, t, &high, error);
-    if (!status)
-        status = core_tensor_broadcast_as(context, &cols, col, &square, error);
-    if (!status)
-        status = core_tensor_cmp(context, &same, CORE_EQ, rows,
-                                 &(core_operand){.tensor = cols}, error);
-    if (!status)
-        status = core_tensor_to_dtype(context, out, same, dtype, error);
-    core_tensor *const used[] = {t, row, col, rows, cols, same};
-    for (size_t i = 0; i < sizeof used / sizeof used[0]; i++)
-        core_tensor_unref(used[i]);
-    return status;
-}
-
 /* xoroshiro128+ (Blackman and Vigna): candle's CPU generator cannot be seeded, so only
  * the distribution matters. */
 static uint64_t random_bits(core_context *context)
@@ -190,12 +162,6 @@ THUNK(full)
                                                args[2].device, error));
 }
 
-THUNK(eye)
-{
-    GIVE(core_tensor_eye(context, &out, core_arg_usize(&args[0]), args[1].dtype,
-                         args[2].device, error));
-}
-
 THUNK(zeros_like)
 {
     GIVE(core_tensor_zeros_like(context, &out, self->tensor, error));
@@ -251,7 +217,6 @@ const core_method core_methods_create[] = {
     FUNCTION("Tensor::zeros", "sDV", true, zeros),
     FUNCTION("Tensor::ones", "sDV", true, ones),
     FUNCTION("Tensor::full", "xsV", true, full),
-    FUNCTION("Tensor::eye", "nDV", true, eye),
     FUNCTION("Tensor::rand", "xxsV", true, rand_),
     FUNCTION("Tensor::randn", "xxsV", true, randn),
     METHOD(TENSOR, "zeros_like", "", true, zeros_like),

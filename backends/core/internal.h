@@ -209,6 +209,10 @@ core_status core_broadcast_pair(core_context *context, core_tensor *pair[2],
 /* scatter_checks of tensor.rs:1590. */
 core_status core_scatter_checks(const core_tensor *self, const core_tensor *ids,
                                 const core_tensor *source, size_t dim, core_error *error);
+/* tril2 (LE), triu2 (GE), eye (EQ). */
+core_status core_square_mask(core_context *context, core_tensor **out, core_cmp op,
+                             size_t n, core_dtype dtype, core_device *device,
+                             core_error *error);
 core_status core_make_var(core_context *context, core_tensor **out,
                           const core_tensor *self, core_error *error);
 

@@ -13,7 +13,7 @@ extern const core_method core_methods_create[], core_methods_array[],
     core_methods_index[], core_methods_cat[], core_methods_write[], core_methods_custom[],
     core_methods_var[], core_methods_read[], core_methods_backward[],
     core_methods_varmap[], core_methods_varbuilder[], core_methods_linear[],
-    core_methods_optim[], core_methods_constants[];
+    core_methods_optim[], core_methods_compose[], core_methods_constants[];
 static const core_method *const families[] = {
     core_methods_create, core_methods_array,      core_methods_alias,
     core_methods_shape,  core_methods_slice,      core_methods_affine,
@@ -22,7 +22,7 @@ static const core_method *const families[] = {
     core_methods_cat,    core_methods_write,      core_methods_custom,
     core_methods_var,    core_methods_read,       core_methods_backward,
     core_methods_varmap, core_methods_varbuilder, core_methods_linear,
-    core_methods_optim,  core_methods_constants,
+    core_methods_optim,  core_methods_compose,    core_methods_constants,
 };
 
 static const core_method *find(core_kind receiver, const char *name)
