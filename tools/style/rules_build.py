@@ -47,7 +47,7 @@ def symbol_prefix(root, paths):
     """global symbols bear the prefix of their library"""
     for source, compiled in commands(root):
         folder = max((each for each in PREFIXES if source.startswith(each)), key=len, default=None)
-        if folder is None or source.endswith('_test.c') or not os.path.exists(compiled):
+        if folder is None or '_test.p' in compiled or not os.path.exists(compiled):
             continue
         listed = subprocess.run(['nm', '--extern-only', '--defined-only', '-P', compiled],
                                 check=True, capture_output=True, text=True).stdout
