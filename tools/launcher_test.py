@@ -23,6 +23,9 @@ PLAIN = '''bash basename cat chmod cp cut date dirname du env find flock grep he
 STAND_INS = {
     'id': 'echo ${FAKE_UID:-1000}',
     'cc': 'true',
+    'c++': 'true',
+    'clang-format': 'true',
+    'git': 'true',
     'meson': '''
         for last; do :; done
         build=$(eval "echo \\${$(($# - 1))}")
@@ -266,6 +269,15 @@ class UpToDate(Launcher):
         output, _ = self.run_parity('run')
         self.assertEqual(len(self.calls('cargo')), 2)
         self.assertIn('PARITY_CRATES=', output)
+
+    def test_the_unit_tests_stay_configured(self):
+        self.run_parity('run')
+        self.assertIn('-Dtests=false', self.calls('meson')[-1])
+        self.run_parity('test', code=9)  # the stand-in for python3 runs no tests
+        self.assertIn('-Dtests=true', self.calls('meson')[-1])
+        self.run_parity('setup')
+        self.run_parity('test', code=9)
+        self.assertEqual(len(self.calls('meson')), 2)
 
     def test_a_failing_build_is_shown_and_ends_it(self):
         self.run_parity('run')

@@ -28,7 +28,7 @@ setup() {
     fi
     setup_part "$full" python "the torch column"
     setup_part "$full" crates "the candle column"
-    build_prepare "$tests"
+    build_prepare
     state_write "$full" "$tests"
     build_update
     unlock 9

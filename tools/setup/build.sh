@@ -10,11 +10,14 @@ build_configure() {
     }
 }
 
-# build_prepare TESTS: configures build/ with or without the unit tests, if that has to be done.
+# build_prepare: configures build/, if that has to be done, with the unit tests if $tests says so.
 build_prepare() {
-    build_options=("-Dpython=$PARITY_PYTHON_USED" "-Dtests=$1")
-    [ -f "$build/build.ninja" ] &&
-        [ "${build_options[*]}" = "$(cat "$build/launcher.options" 2>/dev/null)" ] && return
+    local before
+    before=$(cat "$build/launcher.options" 2>/dev/null)
+    # Who once ran the tests keeps them, or every second start would configure.
+    case $before in *-Dtests=true) tests=true ;; esac
+    build_options=("-Dpython=$PARITY_PYTHON_USED" "-Dtests=$tests")
+    [ -f "$build/build.ninja" ] && [ "${build_options[*]}" = "$before" ] && return
     rm -f "$build/launcher.options"
     step "configure" "$logs/configure.log" build_configure ||
         fail "the build could not be configured; the whole log is $logs/configure.log"

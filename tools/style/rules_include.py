@@ -12,6 +12,7 @@ MAY_INCLUDE = {
     'harness/pages/': ['harness/base/', 'harness/model/', 'harness/load/'],
     'harness/cli/': ['harness/'],
     'reports/': ['harness/base/', 'harness/model/', 'harness/compare/'],
+    'backends/': ['harness/'],
     # The tensor core is a library of its own.
     'backends/core/': ['backends/cpu/'],
     'backends/cpu/': ['backends/core/'],

@@ -20,7 +20,8 @@ def judge(row):
     name, about = row
     # In process: what the fault does to a worker is the supervisor's business, not that of this test.
     result, code, said = suite.run(['--column', 'core', '--in-process'], PARITY_MUTANT=name)
-    caught = [(case['id'], verdict) for case in result['cases'] for verdict in suite.broken(case)] if result else []
+    cases = result['cases'] if result else []
+    caught = [(case['id'], verdict) for case in cases for verdict in suite.broken(case)]
     if code == 1 and caught:
         case, verdict = caught[0]
         return True, '%s: %s\n# seen by %s: %s, and %d more' % (
@@ -33,7 +34,8 @@ def main():
     # Without a fault nothing may be broken, or the rest would prove nothing.
     result, code, said = suite.run(['--column', 'core', '--in-process'], PARITY_MUTANT='')
     clean = code == 0 and result is not None and result['cases']
-    print('%s no fault, nothing broken\n# %s' % ('ok' if clean else 'not ok', '\n# '.join(said.splitlines()[-5:])))
+    print('%s no fault, nothing broken' % ('ok' if clean else 'not ok'))
+    print('# ' + '\n# '.join(said.splitlines()[-5:]))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for passed, text in pool.map(judge, mutants()):
             print('%s %s' % ('ok' if passed else 'not ok', text), flush=True)
