@@ -7,11 +7,11 @@
 #include <string.h>
 
 extern const cli_command cli_run, cli_show, cli_try, cli_list_command, cli_check,
-    cli_doctor, cli_bless, cli_docs;
+    cli_doctor, cli_bless, cli_docs, cli_find, cli_watch;
 
-const cli_command *const cli_commands[] = {&cli_run,          &cli_show,  &cli_try,
-                                           &cli_list_command, &cli_check, &cli_doctor,
-                                           &cli_bless,        &cli_docs,  NULL};
+const cli_command *const cli_commands[] = {
+    &cli_run,   &cli_show, &cli_try,  &cli_list_command, &cli_check, &cli_doctor,
+    &cli_bless, &cli_docs, &cli_find, &cli_watch,        NULL};
 
 static const cli_command *find(const char *name)
 {

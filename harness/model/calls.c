@@ -109,8 +109,9 @@ static chain read_chain(const char *text, const char *p)
     }
 }
 
-static void add_call(parity_names *names, const parity_names *defined, const chain *c,
-                     parity_language language)
+/* The name of a call as a person looks it up; nothing for what is no library's. */
+static void name_call(parity_buffer *name, const parity_names *defined, const chain *c,
+                      parity_language language)
 {
     const char *from = c->last;
     bool alone = !c->before_last && !c->open;
@@ -122,17 +123,14 @@ static void add_call(parity_names *names, const parity_names *defined, const cha
         return; /* built in, or the program's own */
     if (among(not_of_a_library, from, strcspn(from, ".:(<")))
         return;
-    parity_buffer name = {0};
-    parity_buffer_add(&name, from, (size_t)(c->end - from));
-    bool own = false;
+    parity_buffer_add(name, from, (size_t)(c->end - from));
     for (size_t i = 0; i < defined->count; i++)
-        own = own || strcmp(defined->names[i], name.data) == 0;
-    if (!own)
-        parity_names_number(names, name.data);
-    parity_buffer_free(&name);
+        if (strcmp(defined->names[i], name->data) == 0)
+            name->length = 0;
 }
 
-void parity_calls(parity_names *names, const char *text, parity_language language)
+void parity_each_call(const char *text, parity_language language,
+                      parity_call_visit *visit, void *context)
 {
     parity_names defined = {0};
     bool defines = false;
@@ -158,13 +156,28 @@ void parity_calls(parity_names *names, const char *text, parity_language languag
             parity_names_number(&defined, name.data);
             parity_buffer_free(&name);
         } else if (is_called(c.end)) {
-            add_call(names, &defined, &c, language);
+            parity_buffer name = {0};
+            name_call(&name, &defined, &c, language);
+            if (name.length)
+                visit(context, name.data, (size_t)(c.last - text));
+            parity_buffer_free(&name);
         }
         defines = among((const char *const[]){"fn", "def", "class", "struct", NULL},
                         c.first, (size_t)(c.first_end - c.first));
         p = c.end;
     }
     parity_names_free(&defined);
+}
+
+static void add_name(void *context, const char *name, size_t at)
+{
+    (void)at;
+    parity_names_number(context, name);
+}
+
+void parity_calls(parity_names *names, const char *text, parity_language language)
+{
+    parity_each_call(text, language, add_name, names);
 }
 
 void parity_calls_of_case(parity_names *names, const parity_case *test)

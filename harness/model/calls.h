@@ -11,6 +11,12 @@
  * ("value"), and what the text has defined itself before it calls it. */
 void parity_calls(parity_names *names, const char *text, parity_language language);
 
+/* The same, one call at a time: `at` is the byte of the text where the last name of the
+ * call begins. */
+typedef void parity_call_visit(void *context, const char *name, size_t at);
+void parity_each_call(const char *text, parity_language language,
+                      parity_call_visit *visit, void *context);
+
 /* Those of a case: of its programs and of the expressions that are observed. */
 void parity_calls_of_case(parity_names *names, const parity_case *test);
 
