@@ -41,7 +41,7 @@ STAND_INS = {
         while [ "$1" != --target-dir ]; do shift; done
         mkdir -p "$2/release"
         [ -e "$2/begun" ] && echo "goes on" >>"$CALLS"
-        touch "$2/begun"
+        touch "$2/begun" && echo "begun by cargo" >>"$CALLS"
         [ -e "$FAKE/no-network" ] && { echo "error: no network"; exit 101; }
         [ -e "$FAKE/slow" ] && sleep 30
         sleep ${TAKES:-0}
@@ -208,10 +208,10 @@ class Terminal(Launcher):
         os.close(terminal)
         self.assertEqual(os.waitpid(process, 0)[1], 0)
         text = shown.decode()
-        self.assertRegex(text, r'\r\x1b\[K  compile +1 s')
+        self.assertRegex(text, r'\r\x1b\[K  compile +\d s')
         # What stays after each line was overwritten
         final = [re.sub(r'.*\x1b\[K', '', line.rstrip('\r')) for line in text.split('\n')]
-        self.assertIn('  compile: done in 1 s', final)
+        self.assertTrue([line for line in final if line.startswith('  compile: done in ')], text)
         self.assertNotIn('rror', text)
 
 
@@ -317,7 +317,7 @@ class Interrupted(Launcher):
         (self.bin / 'python3.11').unlink()
         for number in (signal.SIGINT, signal.SIGKILL):
             self.calls_file.write_text('')
-            self.interrupt('cargo', number)
+            self.interrupt('begun by cargo', number)
         self.run_parity('run')
         self.assertEqual(len(self.calls('goes on')), 2)
         self.assertEqual([name.count('.part') for name in self.cached('crates-*')], [0])
