@@ -353,7 +353,7 @@ static void lex_punct(lexer *lx)
     size_t length = 1;
     for (size_t i = 0; puncts[i]; i++) {
         size_t n = strlen(puncts[i]);
-        if (strncmp(p, puncts[i], n) == 0) {
+        if (*p == *puncts[i] && strncmp(p, puncts[i], n) == 0) {
             length = n;
             break;
         }

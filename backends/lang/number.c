@@ -326,15 +326,25 @@ static const char *divide(lang_wide *out, char op, lang_numtype type, lang_wide 
 
 static const char *shift(lang_number *out, bool left, lang_number a, lang_number b)
 {
-    const char *why = lang_number_settle(&a);
-    if (!why)
-        why = lang_number_settle(&b);
+    const char *why = NULL;
+    /* every integer type has eight bits: short shifts do not depend on it */
+    bool open = lang_number_type(&a) == LANG_OPEN && b.i >= 0 && b.i < 8;
+    if (!open)
+        why = lang_number_settle(&a);
+    if (!why && lang_number_type(&b) != LANG_OPEN)
+        why = adopt(&b);
     if (why)
         return why;
     /* a release build masks the count */
-    unsigned count = (unsigned)(b.i & (lang_wide)(rows[a.type].bits - 1));
+    unsigned count =
+        open ? (unsigned)b.i : (unsigned)(b.i & (lang_wide)(rows[a.type].bits - 1));
     lang_wide shifted = left ? a.i * ((lang_wide)1 << count) : a.i >> count;
-    *out = lang_number_int(a.type, wrap(a.type, shifted));
+    *out = a;
+    out->i = open ? shifted : wrap(a.type, shifted);
+    if (open && (shifted < (lang_wide)INT64_MIN || shifted > (lang_wide)UINT64_MAX))
+        return out_of_range;
+    if (open)
+        note_range(root(a.infer), shifted);
     return NULL;
 }
 

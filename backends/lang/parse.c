@@ -15,7 +15,7 @@ static const char *const keywords[] = {
 static bool is_keyword(const char *name)
 {
     for (size_t i = 0; keywords[i]; i++)
-        if (strcmp(keywords[i], name) == 0)
+        if (lang_same(keywords[i], name))
             return true;
     return false;
 }
@@ -74,13 +74,13 @@ const lang_token *lang_peek(const lang_parser *p, size_t ahead)
 bool lang_at(const lang_parser *p, const char *punct)
 {
     const lang_token *t = lang_peek(p, 0);
-    return t->kind == LANG_PUNCT && strcmp(t->text, punct) == 0;
+    return t->kind == LANG_PUNCT && lang_same(t->text, punct);
 }
 
 bool lang_at_word(const lang_parser *p, const char *word)
 {
     const lang_token *t = lang_peek(p, 0);
-    return t->kind == LANG_IDENT && strcmp(t->text, word) == 0;
+    return t->kind == LANG_IDENT && lang_same(t->text, word);
 }
 
 bool lang_accept(lang_parser *p, const char *punct)

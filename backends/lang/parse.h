@@ -5,6 +5,8 @@
 
 #include "backends/lang/parser.h"
 
+#include <string.h>
+
 typedef struct lang_parser {
     parity_arena *arena;
     lang_interner *names;
@@ -29,6 +31,13 @@ typedef struct lang_list {
     size_t capacity;
 } lang_list;
 void lang_list_add(lang_parser *p, lang_list *list, void *item);
+
+/* strcmp, after a look at the first character: most comparisons of the parser end there.
+ */
+static inline bool lang_same(const char *a, const char *b)
+{
+    return a[0] == b[0] && strcmp(a, b) == 0;
+}
 
 const lang_token *lang_peek(const lang_parser *p, size_t ahead);
 bool lang_at(const lang_parser *p, const char *punct); /* does the token stand here? */

@@ -158,15 +158,15 @@ static const char *binary_operator(const lang_parser *p, size_t *ntokens)
     *ntokens = 1;
     if (t->kind != LANG_PUNCT)
         return "";
-    if (strcmp(t->text, ">") != 0 || !t->glued || next->kind != LANG_PUNCT)
+    if (!lang_same(t->text, ">") || !t->glued || next->kind != LANG_PUNCT)
         return t->text;
-    bool shift = strcmp(next->text, ">") == 0;
+    bool shift = lang_same(next->text, ">");
     if (shift && next->glued && third->kind == LANG_PUNCT &&
-        strcmp(third->text, "=") == 0) {
+        lang_same(third->text, "=")) {
         *ntokens = 3;
         return ">>=";
     }
-    if (!shift && strcmp(next->text, "=") != 0)
+    if (!shift && !lang_same(next->text, "="))
         return t->text;
     *ntokens = 2;
     return shift ? ">>" : ">=";
@@ -175,7 +175,7 @@ static const char *binary_operator(const lang_parser *p, size_t *ntokens)
 static const char *operator_of_level(const char *op, int level)
 {
     for (size_t i = 0; levels[level][i]; i++)
-        if (strcmp(levels[level][i], op) == 0)
+        if (lang_same(levels[level][i], op))
             return levels[level][i];
     return NULL;
 }
@@ -223,9 +223,9 @@ static bool starts_expr(const lang_parser *p, bool structs)
         return false;
     if (t->kind != LANG_PUNCT)
         return !lang_at_word(p, "else");
-    if (strcmp(t->text, "{") == 0)
+    if (lang_same(t->text, "{"))
         return structs;
-    return strchr("([&*-!|", t->text[0]) != NULL && strcmp(t->text, "!=") != 0 &&
+    return strchr("([&*-!|", t->text[0]) != NULL && !lang_same(t->text, "!=") &&
            !(t->text[1] == '=');
 }
 
@@ -257,7 +257,7 @@ static lang_expr *parse_assign(lang_parser *p, bool structs)
     size_t ntokens;
     const char *op = binary_operator(p, &ntokens);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (p->failed || strcmp(forms[i][0], op) != 0)
+        if (p->failed || !lang_same(forms[i][0], op))
             continue;
         lang_expr *assign = lang_new_expr(p, LANG_EXPR_ASSIGN, e->pos);
         p->at += ntokens;

@@ -28,7 +28,7 @@ static void parse_name_pattern(lang_parser *p, lang_pattern *pattern)
     pattern->mutable = lang_accept_word(p, "mut");
     pattern->name = lang_name(p);
     if (lang_at(p, "(") || lang_at(p, "{") || lang_at(p, "::") || lang_at(p, "@") ||
-        strcmp(pattern->name, "None") == 0)
+        lang_same(pattern->name, "None"))
         lang_fault(p, pattern->pos,
                    "a pattern other than names, tuples and _ is outside what "
                    "the core interprets");
@@ -79,8 +79,8 @@ static attributes parse_attributes(lang_parser *p)
             const char *name = lang_name(p);
             while (!p->failed && lang_accept(p, "::"))
                 name = lang_name(p);
-            found.clone |= derive && strcmp(name, "Clone") == 0;
-            found.copy |= derive && strcmp(name, "Copy") == 0;
+            found.clone |= derive && lang_same(name, "Clone");
+            found.copy |= derive && lang_same(name, "Copy");
             if (!lang_accept(p, ","))
                 break;
         }
@@ -94,7 +94,7 @@ static void skip_visibility(lang_parser *p)
 {
     if (lang_accept_word(p, "pub") && lang_at(p, "(") &&
         lang_peek(p, 1)->kind == LANG_IDENT &&
-        strcmp(lang_peek(p, 1)->text, "crate") == 0) {
+        lang_same(lang_peek(p, 1)->text, "crate")) {
         p->at += 2;
         lang_expect(p, ")");
     }
@@ -224,7 +224,7 @@ static lang_impl *parse_impl(lang_parser *p)
     if (lang_accept_word(p, "for")) {
         /* Module adds nothing but the name forward, which then is a method like any
          * other. */
-        if (strcmp(impl->name, "Module") != 0)
+        if (!lang_same(impl->name, "Module"))
             lang_fault(p, impl->pos,
                        "implementing a trait is outside what the core interprets");
         impl->name = lang_name(p);
@@ -253,7 +253,7 @@ static void parse_use(lang_parser *p)
     static const char *const known[] = {"candle_core", "candle_nn", "std", "parity",
                                         NULL};
     size_t i = 0;
-    while (known[i] && strcmp(known[i], root) != 0)
+    while (known[i] && !lang_same(known[i], root))
         i++;
     if (!known[i])
         lang_fault(p, pos, "importing from `%.80s` is outside what the core interprets",

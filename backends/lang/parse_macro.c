@@ -128,7 +128,7 @@ static void parse_arguments(lang_parser *p, arguments *args, const char *close)
     while (!p->failed && lang_accept(p, ",") && !lang_at(p, close)) {
         const char *name = NULL;
         if (lang_peek(p, 0)->kind == LANG_IDENT &&
-            strcmp(lang_peek(p, 1)->text, "=") == 0 &&
+            lang_same(lang_peek(p, 1)->text, "=") &&
             lang_peek(p, 1)->kind == LANG_PUNCT) {
             name = lang_name(p);
             lang_expect(p, "=");
@@ -193,7 +193,7 @@ static void parse_format_macro(lang_parser *p, lang_expr *e, const macro_row *ro
 lang_expr *lang_parse_macro(lang_parser *p, const char *name, parity_pos pos)
 {
     const char *close = lang_at(p, "(") ? ")" : lang_at(p, "[") ? "]" : "}";
-    if (strcmp(name, "vec") == 0 && lang_at(p, "[")) {
+    if (lang_same(name, "vec") && lang_at(p, "[")) {
         lang_expr *e = lang_parse_primary(p, true);
         e->vec = true;
         e->pos = pos;
@@ -201,7 +201,7 @@ lang_expr *lang_parse_macro(lang_parser *p, const char *name, parity_pos pos)
     }
     const macro_row *row = NULL;
     for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
-        if (strcmp(macros[i].name, name) == 0)
+        if (lang_same(macros[i].name, name))
             row = &macros[i];
     lang_expr *e = lang_new_expr(p, LANG_EXPR_FORMAT, pos);
     if (!row || (!lang_at(p, "(") && !lang_at(p, "["))) {

@@ -23,7 +23,7 @@ static bool skipped_root(const char *name)
     static const char *const roots[] = {"candle_core", "candle_nn", "candle", "std",
                                         "core",        "crate",     "self",   NULL};
     for (size_t i = 0; roots[i]; i++)
-        if (strcmp(roots[i], name) == 0)
+        if (lang_same(roots[i], name))
             return true;
     return false;
 }
@@ -40,7 +40,7 @@ static const char *parse_path_names(lang_parser *p, lang_list *types)
             continue;
         }
         bool root = lang_peek(p, 0)->kind == LANG_IDENT && path.length == 0 &&
-                    strcmp(lang_peek(p, 1)->text, "::") == 0 &&
+                    lang_same(lang_peek(p, 1)->text, "::") &&
                     skipped_root(lang_peek(p, 0)->text);
         const char *name = lang_peek(p, 0)->text;
         if (root)
@@ -100,7 +100,7 @@ static lang_expr *parse_path(lang_parser *p, bool structs)
     e->ntypes = types.count;
     if (p->failed)
         return e;
-    if (lang_at(p, "!") && strcmp(lang_peek(p, 1)->text, "=") != 0) {
+    if (lang_at(p, "!") && !lang_same(lang_peek(p, 1)->text, "=")) {
         p->at++;
         return lang_parse_macro(p, e->name, e->pos);
     }
@@ -155,7 +155,7 @@ static lang_expr *parse_parens(lang_parser *p)
     lang_parse_items(p, e, ")");
     if (p->failed || e->nitems != 1)
         return lang_finish_expr(p, e);
-    bool comma = p->at - before > 2 && strcmp(p->tokens[p->at - 2].text, ",") == 0;
+    bool comma = p->at - before > 2 && lang_same(p->tokens[p->at - 2].text, ",");
     if (comma)
         return lang_finish_expr(p, e);
     e->items[0]->parens = true;
