@@ -63,7 +63,7 @@ core_status core_tensor_from_data(core_context *context, core_tensor **out,
     core_storage *storage = NULL;
     core_status status =
         core_storage_new(context, &storage, device, dtype, count, false, error);
-    if (!status)
+    if (!status && count)
         status = device->ops->upload(storage, data, error);
     return core_new_node(context, out, status, storage, shape, NULL, NULL, 0);
 }
