@@ -110,7 +110,7 @@ typedef enum lang_expr_kind {
     LANG_EXPR_ARRAY,   /* items; vec![…] too, with `vec` set */
     LANG_EXPR_REPEAT,  /* [a; b]; vec![a; b] too */
     LANG_EXPR_STRUCT,  /* name { fields: items, ..a } */
-    LANG_EXPR_CLOSURE, /* params, a; moves; captured: the names in its body */
+    LANG_EXPR_CLOSURE, /* params, a; moves */
     LANG_EXPR_BLOCK,   /* block */
     LANG_EXPR_IF,      /* a, block, b: the else part or NULL */
     LANG_EXPR_FOR,     /* pattern, a, block */
@@ -147,7 +147,7 @@ struct lang_expr {
     size_t ntypes;
     lang_param *params;
     size_t nparams;
-    const char **names; /* STRUCT: of the fields; CLOSURE: captured */
+    const char **names; /* STRUCT: of the fields */
     size_t nnames;
     const char *text;
     size_t length;
@@ -160,6 +160,8 @@ struct lang_expr {
     bool vec;
     bool moves;
     bool parens; /* stands in parentheses */
+    lang_region
+        *region; /* of IF all of it, of && and || the right side, of CLOSURE the body */
 };
 
 typedef enum lang_stmt_kind {
@@ -180,6 +182,7 @@ typedef struct lang_stmt {
 /* Items are visible in the whole block, as in Rust. */
 struct lang_block {
     const lang_block *parent; /* the block around it, for its items; NULL: the program */
+    lang_region *region;
     lang_stmt *stmts;
     size_t nstmts;
     lang_expr *tail; /* the value of the block, or NULL */

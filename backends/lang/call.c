@@ -117,6 +117,8 @@ static lang_flow call_closure(lang_interp *it, parity_pos pos, lang_closure *clo
     lang_flow flow = bind_params(it, e->params, nargs, args);
     if (!flow)
         flow = lang_eval_hinted(it, e->a, e->type, out);
+    if (!flow)
+        e->region->ran = true;
     flow = give_result(it, flow, pos, e->type, out);
     lang_drop_temps(it, temps);
     lang_unbind(it, params);
@@ -342,10 +344,11 @@ lang_flow lang_eval_closure(lang_interp *it, const lang_expr *e, lang_value *out
     *closure = (lang_closure){
         .refs = 1, .expr = e, .home = it->block, .self_type = it->self_type};
     *out = (lang_value){.kind = LANG_CLOSURE, .closure = closure};
-    closure->captured = parity_alloc((e->nnames + 1) * sizeof *closure->captured);
-    for (size_t i = 0; i < e->nnames; i++) {
-        lang_cell *cell = lang_lookup(it, e->names[i]);
-        if (!cell || is_param(e, e->names[i]) || is_captured(closure, e->names[i]))
+    closure->captured = parity_alloc((e->region->nnames + 1) * sizeof *closure->captured);
+    for (size_t i = 0; i < e->region->nnames; i++) {
+        const char *name = e->region->names[i];
+        lang_cell *cell = lang_lookup(it, name);
+        if (!cell || is_param(e, name) || is_captured(closure, name))
             continue;
         if (e->moves) {
             lang_value value;
@@ -361,8 +364,9 @@ lang_flow lang_eval_closure(lang_interp *it, const lang_expr *e, lang_value *out
         } else {
             lang_cell_ref(cell);
         }
-        closure->captured[closure->ncaptured++] = (lang_binding){e->names[i], cell};
+        closure->captured[closure->ncaptured++] = (lang_binding){name, cell};
     }
+    lang_pass_over(it, e->region);
     if (closure->depth > LANG_MAX_VALUE_DEPTH) {
         lang_clear(out);
         return lang_refuse(it, e->pos, "closures nested too deep for the core");

@@ -83,6 +83,10 @@ lang_flow lang_eval_block(lang_interp *it, const lang_block *block, lang_value *
             flow = lang_eval_hinted(it, block->tail, hint, out);
     }
     it->block = outer;
+    if (flow)
+        lang_pass_over(it, block->region);
+    else
+        block->region->ran = true;
     lang_unbind(it, mark);
     return flow;
 }
@@ -107,8 +111,16 @@ static lang_flow eval_if(lang_interp *it, const lang_expr *e, lang_value *out)
     it->hint = NULL;
     lang_flow flow = eval_condition(it, e->a, &holds);
     it->hint = hint;
-    if (flow || (!holds && !e->b))
+    if (flow)
         return flow;
+    if (!holds)
+        lang_pass_over(it, e->block->region);
+    else if (e->b)
+        lang_pass_over(it,
+                       e->b->kind == LANG_EXPR_IF ? e->b->region : e->b->block->region);
+    if (!holds && !e->b)
+        return flow;
+    e->region->ran = true;
     return holds ? lang_eval_block(it, e->block, out) : lang_eval(it, e->b, out);
 }
 
@@ -146,6 +158,8 @@ static lang_flow eval_while(lang_interp *it, const lang_expr *e, lang_value *out
             flow = eval_condition(it, e->a, &holds);
         if (!flow && holds)
             flow = run_body(it, e, &ended, out);
+        if (!holds)
+            lang_pass_over(it, e->block->region);
         if (flow || !holds)
             return flow;
     }
@@ -184,6 +198,7 @@ static lang_flow eval_for(lang_interp *it, const lang_expr *e, lang_value *out)
     }
     while (!flow && !ended)
         flow = turn(it, e, value.iter, &ended, out);
+    lang_pass_over(it, e->block->region);
     lang_clear(&value);
     lang_drop_temps(it, temps);
     return flow;

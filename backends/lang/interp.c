@@ -222,6 +222,11 @@ static lang_flow run_program(lang_interp *it)
     if (!flow)
         flow = run_tail(it, program->tail);
     settle_flow(it, flow);
+    for (size_t i = 0; i < it->ndoubted && !it->cancelled; i++) {
+        const char *why = lang_infer_doubtful(it->doubted[i]);
+        if (why)
+            return lang_refuse(it, (parity_pos){0}, "%s", why);
+    }
     return flow;
 }
 
@@ -242,6 +247,7 @@ bool lang_run(const lang_request *request, parity_outcome *ends, parity_outcome 
     lang_unbind(&it, 0);
     free(it.bindings);
     free(it.temps);
+    free(it.doubted);
     core_context_free(it.context);
     parity_arena_free(it.arena);
     return !it.cancelled;

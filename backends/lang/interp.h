@@ -33,6 +33,9 @@ typedef struct lang_interp {
     const char *self_type;   /* of the impl whose function runs, or NULL */
     const lang_type *hint;   /* what the next evaluation is expected to give, or NULL */
     const lang_type *result; /* of the function that runs, or NULL */
+    lang_infer **doubted;    /* settled types to look at again at the end */
+    size_t ndoubted;
+    size_t doubted_capacity;
     lang_value returned;
     parity_pos tried; /* the `?` that returned it */
     lang_binding *bindings;
@@ -75,6 +78,9 @@ void lang_unbind(lang_interp *it,
                  size_t mark); /* drops down to the mark, in reverse order */
 void lang_add_temp(lang_interp *it, lang_cell *cell); /* takes the count */
 void lang_drop_temps(lang_interp *it, size_t mark);
+/* The code of this region was left out, wholly or in part: what it would have said about
+ * the types of literals that it names is not known. */
+void lang_pass_over(lang_interp *it, const lang_region *region);
 const lang_fn *lang_find_fn(const lang_interp *it, const char *name);
 const lang_struct_type *lang_find_struct(const lang_interp *it, const char *name);
 const lang_fn *lang_find_method(const lang_interp *it, const char *type,

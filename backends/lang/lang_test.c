@@ -44,6 +44,25 @@ ROWS(methods_of_numbers_and_iterators,
      {"let s = format!(\"{:.0} {:.1} {} {:?} {:?}\", 2.5, 0.25, 1e21, 1e-7, -0.0f32);",
       "s", "2 0.2 1000000000000000000000 1e-7 -0.0"})
 
+#define NOT_RUN                                                                          \
+    "unsupported: the type of a number may follow from code that did not run; write "    \
+    "its "                                                                               \
+    "suffix"
+
+ROWS(
+    code_that_did_not_run_may_say_the_type,
+    {"let x = 0.1; if false { let y: f32 = x; }", "x", NOT_RUN},
+    {"let x = 0.1; let f = |y: f32| y + x;", "x", NOT_RUN},
+    {"let x = 0.1; let f = |y: f32| y + x; f(1.);", "x", "0.1"},
+    {"let x = 0.1; let b = 1 > 2 && x > 0.5f32;", "x; b", NOT_RUN "; false"},
+    {"let x = 0.1; for i in 0..0 { let y: f32 = x; }", "x", NOT_RUN},
+    {"let x = 0.1; let t = Tensor::new(&[x], &dev)?; if false { let y: f32 = x; }", NULL,
+     NOT_RUN},
+    {"let x = 0.1; let r = attempt(|| { let v = vec![1]; v[1]; let y: f32 = x; Ok(1) });",
+     "x", NOT_RUN},
+    {"let n = 3; if n > 5 { println!(\"{n}\"); }", "n", "3"},
+    {"let k = 2.0; let mut s = 0.0; for i in 0..3 { if i == 1 { s += k; } }", "s", "2.0"})
+
 ROWS(literals_take_the_type_of_their_use,
      {"let n = 3; let t = Tensor::ones(n, DType::F32, &dev)?; let m: usize = n;", "t",
       "[1.0, 1.0, 1.0]"},
@@ -231,6 +250,7 @@ Suite *parity_test_suite(void)
     TCase *tc = tcase_create("programs");
     tcase_add_test(tc, numbers_have_rust_s_types);
     tcase_add_test(tc, methods_of_numbers_and_iterators);
+    tcase_add_test(tc, code_that_did_not_run_may_say_the_type);
     tcase_add_test(tc, literals_take_the_type_of_their_use);
     tcase_add_test(tc, control_flow);
     tcase_add_test(tc, containers);

@@ -32,6 +32,8 @@ static const char wrong_types[] =
     "numbers of two types meet here; only the compiler judges this";
 static const char too_late[] = "the type of this number follows from a later line than "
                                "the core needs it; write its suffix";
+static const char not_run[] =
+    "the type of a number may follow from code that did not run; write its suffix";
 static const char out_of_range[] = "a number out of the range of its type";
 
 lang_numtype lang_numtype_from_name(const char *name)
@@ -161,6 +163,8 @@ const char *lang_number_literal(lang_number *out, lang_infer *infer, const char 
     return NULL;
 }
 
+static void note_range(lang_infer *infer, lang_wide value);
+
 /* Takes over a type that has become known. */
 static const char *adopt(lang_number *number)
 {
@@ -194,11 +198,43 @@ const char *lang_number_bind(lang_number *number, lang_numtype type)
     return adopt(number);
 }
 
+const char *lang_infer_doubtful(const lang_infer *infer)
+{
+    for (const lang_doubt *doubt = infer->doubts; doubt; doubt = doubt->next)
+        if (!doubt->region->ran)
+            return not_run;
+    return NULL;
+}
+
+lang_infer *lang_number_doubt(lang_number *number, lang_doubt *doubt,
+                              const lang_region *region)
+{
+    lang_infer *infer = number->infer ? root(number->infer) : NULL;
+    if (!infer || (infer->type != LANG_OPEN && !infer->settled))
+        return NULL;
+    *doubt = (lang_doubt){infer->doubts, region};
+    infer->doubts = doubt;
+    return infer->settled ? infer : NULL;
+}
+
 const char *lang_number_settle(lang_number *number)
 {
-    if (lang_number_type(number) == LANG_OPEN)
-        return lang_number_bind(number, number->is_float ? LANG_F64 : LANG_I32);
-    return adopt(number);
+    if (lang_number_type(number) != LANG_OPEN)
+        return adopt(number);
+    lang_infer *infer = root(number->infer);
+    const char *why = lang_infer_doubtful(infer);
+    if (why)
+        return why;
+    infer->settled = true;
+    return lang_number_bind(number, number->is_float ? LANG_F64 : LANG_I32);
+}
+
+const char *lang_number_show(lang_number *number)
+{
+    if (number->is_float || lang_number_type(number) != LANG_OPEN)
+        return lang_number_settle(number);
+    note_range(root(number->infer), number->i);
+    return fits(LANG_I32, number->i) ? NULL : lang_number_settle(number);
 }
 
 static void join(lang_infer *a, lang_infer *b)
@@ -206,6 +242,10 @@ static void join(lang_infer *a, lang_infer *b)
     if (a == b)
         return;
     a->same = b;
+    lang_doubt **last = &b->doubts;
+    while (*last)
+        last = &(*last)->next;
+    *last = a->doubts;
     b->low = a->low < b->low ? a->low : b->low;
     b->high = a->high > b->high ? a->high : b->high;
 }

@@ -33,6 +33,20 @@ typedef enum lang_numtype {
     LANG_NUMTYPES
 } lang_numtype;
 
+/* Code that may not run: the names it uses, and whether it has run to its end. */
+typedef struct lang_region {
+    const char **names;
+    size_t nnames;
+    bool ran;
+} lang_region;
+
+/* Code that has not run and may say more about a type than the core has seen. */
+typedef struct lang_doubt lang_doubt;
+struct lang_doubt {
+    lang_doubt *next;
+    const lang_region *region;
+};
+
 /* One unknown type; those found equal are joined. */
 typedef struct lang_infer lang_infer;
 struct lang_infer {
@@ -41,6 +55,8 @@ struct lang_infer {
     lang_wide
         low; /* of the results computed while the type was open: they must fit it, */
     lang_wide high; /* or they would have wrapped */
+    bool settled;   /* nothing has fixed the type, it was taken to be i32 or f64 */
+    lang_doubt *doubts;
 };
 
 typedef struct lang_number {
@@ -76,6 +92,16 @@ const char *lang_number_literal(lang_number *out, lang_infer *infer, const char 
 const char *lang_number_bind(lang_number *number, lang_numtype type);
 /* i32 or f64 when nothing has fixed it. */
 const char *lang_number_settle(lang_number *number);
+/* The same for printing, which of an integer does not depend on its type as long as it
+ * fits. */
+const char *lang_number_show(lang_number *number);
+/* A region that uses the number was passed over. `doubt` is new and stays with the
+ * number. Returns the number's type when it was settled already, to be looked at again
+ * when the program has ended; else NULL. */
+lang_infer *lang_number_doubt(lang_number *number, lang_doubt *doubt,
+                              const lang_region *region);
+/* NULL, or why a type that was settled may be wrong. */
+const char *lang_infer_doubtful(const lang_infer *infer);
 /* Gives both the same type. */
 const char *lang_number_unify(lang_number *a, lang_number *b);
 /* The type if known by now, else LANG_OPEN. */

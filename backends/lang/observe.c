@@ -92,7 +92,7 @@ static parity_value *with_text(parity_value_kind kind, const char *text)
 static lang_flow observe_number(lang_interp *it, lang_number number, parity_value **out)
 {
     char text[32];
-    lang_flow flow = lang_refuse_if(it, (parity_pos){0}, lang_number_settle(&number));
+    lang_flow flow = lang_refuse_if(it, (parity_pos){0}, lang_number_show(&number));
     if (flow)
         return flow;
     if (number.is_float) {

@@ -248,8 +248,12 @@ static lang_flow eval_lazy(lang_interp *it, const lang_expr *e, lang_value *out)
     lang_flow flow = lang_eval_alone(it, e->a, out);
     if (flow)
         return flow;
-    if (out->kind == LANG_BOOL && out->boolean == is_and)
+    if (out->kind == LANG_BOOL && out->boolean == is_and) {
         flow = lang_eval_alone(it, e->b, out);
+        e->region->ran = true;
+    } else {
+        lang_pass_over(it, e->region);
+    }
     if (!flow && out->kind != LANG_BOOL) {
         lang_clear(out);
         flow = lang_refuse(it, e->pos, "a bool is expected here");

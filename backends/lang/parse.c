@@ -162,6 +162,14 @@ void lang_use_name(lang_parser *p, const char *name)
     p->used[p->nused++] = name;
 }
 
+lang_region *lang_new_region(lang_parser *p, size_t first)
+{
+    lang_region *region = parity_arena_alloc(p->arena, sizeof *region);
+    region->nnames = p->nused - first;
+    region->names = region->nnames ? p->used + first : NULL;
+    return region;
+}
+
 void lang_parse_type_args(lang_parser *p, lang_list *args)
 {
     while (!p->failed && !lang_at(p, ">")) {

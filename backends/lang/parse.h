@@ -84,5 +84,7 @@ void lang_parse_items(lang_parser *p, lang_expr *e, const char *close);
 /* name!(…); the name and `!` were taken. */
 lang_expr *lang_parse_macro(lang_parser *p, const char *name, parity_pos pos);
 void lang_use_name(lang_parser *p, const char *name);
+/* What was parsed since `first` names had been used. */
+lang_region *lang_new_region(lang_parser *p, size_t first);
 
 #endif

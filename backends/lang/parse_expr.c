@@ -207,9 +207,12 @@ lang_expr *lang_parse_level(lang_parser *p, int level, bool structs)
             lang_fault(p, lang_peek(p, 0)->pos, "comparisons cannot be chained");
         lang_expr *binary = lang_new_expr(p, LANG_EXPR_BINARY, e->pos);
         p->at += p->failed ? 0 : ntokens;
+        size_t used = p->nused;
         binary->name = op;
         binary->a = e;
         binary->b = lang_parse_level(p, level + 1, structs);
+        if (level < COMPARISON)
+            binary->region = lang_new_region(p, used);
         e = lang_finish_expr(p, binary);
     }
     return e;

@@ -340,6 +340,7 @@ static void parse_expr_statement(lang_parser *p, lang_stmt *stmt)
 void lang_parse_statements(lang_parser *p, lang_block *block)
 {
     lang_list stmts = {0};
+    size_t first = p->nused;
     block->parent = p->block;
     p->block = block;
     block->pos = lang_peek(p, 0)->pos;
@@ -364,6 +365,7 @@ void lang_parse_statements(lang_parser *p, lang_block *block)
     for (size_t i = 0; i < stmts.count; i++)
         block->stmts[i] = *(lang_stmt *)stmts.items[i];
     p->block = block->parent;
+    block->region = lang_new_region(p, first);
 }
 
 lang_block *lang_parse_block(lang_parser *p)

@@ -140,10 +140,7 @@ static lang_expr *parse_closure(lang_parser *p)
     for (size_t i = 0; i < patterns.count; i++)
         e->params[i] = (lang_param){patterns.items[i], types.items[i]};
     e->a = lang_parse_expr(p);
-    e->nnames = p->nused - first;
-    e->names = parity_arena_alloc(p->arena, (e->nnames + 1) * sizeof *e->names);
-    if (e->nnames)
-        memcpy(e->names, p->used + first, e->nnames * sizeof *e->names);
+    e->region = lang_new_region(p, first);
     return lang_finish_expr(p, e);
 }
 
@@ -192,6 +189,7 @@ static lang_expr *parse_array(lang_parser *p)
 static lang_expr *parse_if(lang_parser *p)
 {
     lang_expr *e = lang_new_expr(p, LANG_EXPR_IF, lang_peek(p, 0)->pos);
+    size_t first = p->nused;
     p->at++;
     e->a = lang_parse_condition(p);
     e->block = lang_parse_block(p);
@@ -203,6 +201,7 @@ static lang_expr *parse_if(lang_parser *p)
             lang_leave(p);
         }
     }
+    e->region = lang_new_region(p, first);
     return lang_finish_expr(p, e);
 }
 

@@ -14,7 +14,7 @@ static lang_flow print_number(lang_interp *it, parity_pos pos, core_text *out,
                               lang_number number, bool debug, int precision)
 {
     lang_value shown;
-    lang_flow flow = lang_refuse_if(it, pos, lang_number_settle(&number));
+    lang_flow flow = lang_refuse_if(it, pos, lang_number_show(&number));
     if (flow)
         return flow;
     shown = lang_num(number);

@@ -42,6 +42,36 @@ void lang_drop_temps(lang_interp *it, size_t mark)
         end_cell(it->temps[--it->ntemps]);
 }
 
+static void doubt_numbers(lang_interp *it, lang_value *value, const lang_region *region)
+{
+    while (value->kind == LANG_REF && value->cell->state == LANG_LIVE)
+        value = &value->cell->value;
+    if (value->kind == LANG_NUMBER) {
+        lang_doubt *doubt = parity_arena_alloc(it->arena, sizeof *doubt);
+        lang_infer *settled = lang_number_doubt(&value->number, doubt, region);
+        if (settled) {
+            PARITY_GROW(it->doubted, it->ndoubted, it->doubted_capacity);
+            it->doubted[it->ndoubted++] = settled;
+        }
+    }
+    bool nested = value->kind == LANG_LIST || value->kind == LANG_TUPLE ||
+                  value->kind == LANG_SOME || value->kind == LANG_OK;
+    size_t count = nested ? lang_count(value) : 0;
+    if (value->kind == LANG_LIST && count)
+        count = 1; /* elements of a list have one type */
+    for (size_t i = 0; i < count; i++)
+        doubt_numbers(it, &lang_item(value, i)->value, region);
+}
+
+void lang_pass_over(lang_interp *it, const lang_region *region)
+{
+    for (size_t i = 0; !region->ran && i < region->nnames; i++) {
+        lang_cell *cell = lang_lookup(it, region->names[i]);
+        if (cell && cell->state == LANG_LIVE)
+            doubt_numbers(it, &cell->value, region);
+    }
+}
+
 const lang_fn *lang_find_fn(const lang_interp *it, const char *name)
 {
     for (const lang_block *block = it->block; block; block = block->parent)
