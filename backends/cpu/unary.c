@@ -1,6 +1,7 @@
 /* Functions of one element (op.rs UnaryOpT). In f32 they are the C library's float
  * functions, as in Rust's std. Most are not defined for integers: candle panics there, or
- * gives 0. */
+ * gives 0. erf alone comes from another library upstream (Rust's libm): for about one
+ * argument in a hundred its last bit differs. */
 #include "backends/cpu/kernels.h"
 
 #include <math.h>
