@@ -130,8 +130,7 @@ core_status core_tensor_contiguous(core_context *context, core_tensor **out,
     return core_tensor_force_contiguous(context, out, self, error);
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 THUNK(clone)
 {

@@ -119,8 +119,7 @@ void core_scalar_store(void *bytes, core_scalar value)
     }
 }
 
-/* --- nested lists
- * --------------------------------------------------------------------------------- */
+/* --- nested lists --- */
 
 typedef struct numbers {
     core_value *items; /* shallow copies of the numbers, in order */
@@ -250,9 +249,7 @@ core_status core_array_from_vec(core_context *context, core_tensor **out,
     return status;
 }
 
-/* --- arange
- * ------------------------------------------------------------------------------------------
- */
+/* --- arange --- */
 
 /* The sum in the element type, as += wraps or rounds it. */
 static core_scalar add_scalars(core_scalar a, core_scalar b)
@@ -327,8 +324,7 @@ core_status core_tensor_arange(core_context *context, core_tensor **out,
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 THUNK(new_)
 {

@@ -5,92 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- which nodes, in which order (sorted_nodes)
- * ------------------------------------------------ */
-
-/* The arguments that the gradient can flow to; the rest of the graph is cut off here. */
-static size_t walked(const core_tensor *node)
-{
-    const core_op *op = node->op;
-    if (node->is_variable || !core_dtype_info(node->dtype)->is_float || !op)
-        return 0;
-    if (op->info.kind == CORE_OP_AFFINE && op->info.x == 0.0)
-        return 0;
-    if (op->info.kind == CORE_OP_TO_DTYPE &&
-        !core_dtype_info(op->args[0]->dtype)->is_float)
-        return 0;
-    if (op->info.kind == CORE_OP_UNARY)
-        switch ((core_unary)op->info.sub) {
-        case CORE_CEIL:
-        case CORE_FLOOR:
-        case CORE_ROUND:
-        case CORE_SIGN:
-            return 0;
-        default:
-            break;
-        }
-    return op->nargs;
-}
-
-typedef struct frame {
-    core_tensor *node;
-    size_t next; /* argument to look at */
-} frame;
-
-typedef struct node_list {
-    core_tensor **items;
-    size_t count, capacity;
-    frame *stack;
-    size_t depth, room;
-} node_list;
-
-static void push_frame(node_list *list, core_tensor *node)
-{
-    if (list->depth == list->room) {
-        list->room = list->room ? 2 * list->room : 64;
-        list->stack = core_realloc(list->stack, list->room * sizeof *list->stack);
-    }
-    list->stack[list->depth++] = (frame){node, 0};
-    node->seen_grad = node->is_variable;
-}
-
-static void push_node(node_list *list, core_tensor *node)
-{
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 64;
-        list->items = core_realloc(list->items, list->capacity * sizeof *list->items);
-    }
-    list->items[list->count++] = node;
-}
-
-/* Depth first with a stack of our own, so that a long chain does not use up the
- * program's. Filled with the deepest nodes first. */
-static void sort_nodes(node_list *list, core_context *context, const core_tensor *root)
-{
-    uint32_t epoch = ++context->epoch;
-    push_frame(list, (core_tensor *)root);
-    while (list->depth > 0) {
-        frame *top = &list->stack[list->depth - 1];
-        core_tensor *node = top->node;
-        if (top->next < walked(node)) {
-            core_tensor *arg = node->op->args[top->next];
-            if (arg->seen == epoch) {
-                node->seen_grad |= arg->seen_grad;
-                top->next++;
-            } else {
-                push_frame(list, arg);
-            }
-            continue;
-        }
-        node->seen = epoch;
-        if (node->seen_grad)
-            push_node(list, node);
-        list->depth--;
-    }
-}
-
-/* --- gradients grow
- * ----------------------------------------------------------------------------- */
+/* --- gradients grow --- */
 
 core_term core_back_sum(core_back *b, const core_tensor *arg)
 {
@@ -129,9 +44,7 @@ void core_back_sub(core_back *b, const core_tensor *arg, core_term term)
     grow(b, arg, CORE_SUB, term);
 }
 
-/* --- rules
- * ---------------------------------------------------------------------------------------
- */
+/* --- rules --- */
 
 static void extreme_rule(core_back *b)
 {
@@ -467,8 +380,7 @@ static core_back_step *const rules[] = {
     [CORE_OP_CUSTOM] = custom_rule,
 };
 
-/* --- all of it
- * ------------------------------------------------------------------------------------ */
+/* --- all of it --- */
 
 static core_status one_node(core_context *context, core_gradstore *grads,
                             core_tensor *node, core_error *error)
@@ -493,9 +405,9 @@ static core_status one_node(core_context *context, core_gradstore *grads,
 core_status core_tensor_backward(core_context *context, core_gradstore **out,
                                  const core_tensor *self, core_error *error)
 {
-    node_list list = {0};
+    core_node_list list = {0};
     core_tensor *ones = NULL;
-    sort_nodes(&list, context, self);
+    core_sorted_nodes(&list, context, self);
     core_gradstore *grads = core_gradstore_new(context);
     core_status status = core_tensor_ones_like(context, &ones, self, error);
     if (!status)
@@ -504,7 +416,6 @@ core_status core_tensor_backward(core_context *context, core_gradstore **out,
         if (!list.items[i]->is_variable)
             status = one_node(context, grads, list.items[i], error);
     free(list.items);
-    free(list.stack);
     if (status) {
         core_gradstore_free(grads);
         return status;
@@ -513,8 +424,7 @@ core_status core_tensor_backward(core_context *context, core_gradstore **out,
     return CORE_OK;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 THUNK(backward)
 {

@@ -4,6 +4,16 @@
 #include "backends/core/gradstore.h"
 #include "backends/core/scratch.h"
 
+typedef struct core_node_list {
+    core_tensor **items; /* borrowed; free() the array */
+    size_t count;
+} core_node_list;
+
+/* Nodes through which a gradient can reach a variable, the deepest first. The list starts
+ * zeroed. */
+void core_sorted_nodes(core_node_list *list, core_context *context,
+                       const core_tensor *root);
+
 /* One step of backward: the gradient of `node` is `grad`, and those of its arguments
  * grow. */
 typedef struct core_back {

@@ -153,8 +153,7 @@ core_status core_tensor_clamp(core_context *context, core_tensor **out,
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 #define PLAIN_THUNK(name, op)                                                            \
     THUNK(name)                                                                          \

@@ -182,8 +182,7 @@ core_status core_tensor_stack(core_context *context, core_tensor **out, tensors 
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 static core_status join(core_context *context, core_value *result, const core_value *args,
                         bool stack, core_error *error)

@@ -74,8 +74,7 @@ core_status core_tensor_where_cond(core_context *context, core_tensor **out,
                          &(core_op_info){.kind = CORE_OP_WHERE_COND}, args, 3);
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 #define CMP_THUNK(name, op)                                                              \
     THUNK(name)                                                                          \

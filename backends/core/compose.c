@@ -169,8 +169,7 @@ static core_status unfold(core_context *context, core_tensor **out,
                           self);
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 THUNK(eye)
 {

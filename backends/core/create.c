@@ -136,8 +136,7 @@ core_status core_tensor_randn(core_context *context, core_tensor **out, double m
     return random_tensor(context, out, true, mean, std, shape, dtype, device, error);
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 THUNK(zeros)
 {

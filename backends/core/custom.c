@@ -134,8 +134,7 @@ core_status core_tensor_apply_op(core_context *context, core_tensor **out,
                          track ? &info : NULL, args, nothers + 1);
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 static core_status inplace(core_context *context, const core_value *self,
                            const core_value *args, size_t nargs, core_error *error)

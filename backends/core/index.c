@@ -277,8 +277,7 @@ static core_status assign_pad(core_context *context, core_tensor **at, size_t di
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 THUNK(slice_assign)
 {

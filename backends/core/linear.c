@@ -133,8 +133,7 @@ core_status core_linear_forward(core_context *context, core_tensor **out,
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 static core_status make(core_context *context, core_value *result, const core_value *args,
                         bool bias, const core_value *vb, core_error *error)

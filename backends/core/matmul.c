@@ -106,8 +106,7 @@ core_status core_tensor_broadcast_matmul(core_context *context, core_tensor **ou
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 THUNK(matmul)
 {

@@ -9,8 +9,7 @@
 extern "C" {
 #endif
 
-/* --- VarMap: Arc<Mutex<HashMap<String, Var>>> (varmap.c)
- * -------------------------------------- */
+/* --- VarMap: Arc<Mutex<HashMap<String, Var>>> (varmap.c) --- */
 typedef struct core_varmap core_varmap;
 typedef struct core_map core_map;             /* HashMap<String, Var> */
 typedef struct core_map_guard core_map_guard; /* MutexGuard of it */
@@ -39,8 +38,7 @@ const core_tensor *core_map_get(const core_map *map,
 core_status core_varmap_all_vars(core_context *context, core_tensor ***vars,
                                  size_t *count, core_varmap *varmap, core_error *error);
 
-/* --- Init (init.rs)
- * ----------------------------------------------------------------------------- */
+/* --- Init (init.rs) --- */
 typedef enum core_init_kind {
     CORE_INIT_CONST,          /* a */
     CORE_INIT_RANDN,          /* mean a, stdev b */
@@ -65,8 +63,7 @@ core_status core_varmap_set_one(core_context *context, core_varmap *varmap,
                                 const char *name, const core_tensor *value,
                                 core_error *error);
 
-/* --- VarBuilder over a VarMap (varbuilder.c)
- * ---------------------------------------------------- */
+/* --- VarBuilder over a VarMap (varbuilder.c) --- */
 typedef struct core_varbuilder core_varbuilder;
 core_varbuilder *core_varbuilder_from_varmap(core_varmap *varmap, core_dtype dtype,
                                              core_device *device);
@@ -77,8 +74,7 @@ core_status core_varbuilder_get(core_context *context, core_tensor **out,
                                 const core_varbuilder *vb, const core_shape *shape,
                                 const char *name, core_init init, core_error *error);
 
-/* --- Linear (linear.c)
- * -------------------------------------------------------------------------- */
+/* --- Linear (linear.c) --- */
 typedef struct core_linear {
     core_tensor *weight;
     core_tensor *bias; /* may be NULL */
@@ -94,8 +90,7 @@ core_status core_linear_forward(core_context *context, core_tensor **out,
                                 const core_linear *linear, const core_tensor *input,
                                 core_error *error);
 
-/* --- optimizers (optim.c)
- * ----------------------------------------------------------------------- */
+/* --- optimizers (optim.c) --- */
 typedef struct core_sgd core_sgd;
 /* vars are borrowed, counted up. Variables that are not float are left out, as in candle.
  */

@@ -71,9 +71,7 @@ core_status core_sgd_step(core_context *context, core_sgd *sgd,
     return s.status;
 }
 
-/* --- AdamW
- * ---------------------------------------------------------------------------------------
- */
+/* --- AdamW --- */
 
 typedef struct moments {
     core_tensor *var;
@@ -190,8 +188,7 @@ core_status core_adamw_step(core_context *context, core_adamw *adamw,
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 THUNK(sgd_new)
 {

@@ -230,8 +230,7 @@ THUNK(storage_and_layout)
     return CORE_OK;
 }
 
-/* --- Layout, Shape, DType
- * ------------------------------------------------------------------------- */
+/* --- Layout, Shape, DType --- */
 
 THUNK(layout_offset)
 {

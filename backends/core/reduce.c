@@ -186,8 +186,7 @@ static core_status variance(core_context *context, core_tensor **out,
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 #define DIMS_THUNK(name, function, keepdim)                                              \
     THUNK(name)                                                                          \

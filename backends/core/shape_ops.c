@@ -221,8 +221,7 @@ core_status core_tensor_get_on_dim(core_context *context, core_tensor **out,
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 THUNK(reshape)
 {

@@ -112,8 +112,7 @@ THUNK(chunk)
     return status;
 }
 
-/* --- i(..) (indexer.rs)
- * --------------------------------------------------------------------- */
+/* --- i(..) (indexer.rs) --- */
 
 static core_status index_range(core_context *context, core_tensor **out,
                                const core_tensor *x, size_t dim, core_range range,
@@ -246,8 +245,7 @@ THUNK(index_op)
     return core_give(result, &out, status);
 }
 
-/* --- repeat, roll, flip
- * ----------------------------------------------------------------------- */
+/* --- repeat, roll, flip --- */
 
 THUNK(repeat)
 {

@@ -87,8 +87,7 @@ typedef enum core_reduce {
     CORE_REDUCE_COUNT
 } core_reduce;
 
-/* --- handles and what they are
- * ------------------------------------------------------------ */
+/* --- handles and what they are --- */
 core_tensor *core_tensor_ref(const core_tensor *tensor);
 void core_tensor_unref(core_tensor *tensor); /* NULL allowed */
 uint64_t core_tensor_id(const core_tensor *tensor);
@@ -110,8 +109,7 @@ const void *core_tensor_memory(const core_tensor *tensor);
 core_status core_tensor_read(core_context *context, void *out, const core_tensor *tensor,
                              core_error *error);
 
-/* --- making (create.c)
- * ---------------------------------------------------------------------- */
+/* --- making (create.c) --- */
 core_status core_tensor_zeros(core_context *context, core_tensor **out,
                               const core_shape *shape, core_dtype dtype,
                               core_device *device, core_error *error);
@@ -143,8 +141,7 @@ core_status core_tensor_zeros_like(core_context *context, core_tensor **out,
 core_status core_tensor_ones_like(core_context *context, core_tensor **out,
                                   const core_tensor *self, core_error *error);
 
-/* --- same data, other handle (alias.c)
- * ------------------------------------------------------ */
+/* --- same data, other handle (alias.c) --- */
 core_status core_tensor_copy(core_context *context, core_tensor **out,
                              const core_tensor *self, core_error *error);
 core_status core_tensor_detach(core_context *context, core_tensor **out,
@@ -160,8 +157,7 @@ core_status core_tensor_contiguous(core_context *context, core_tensor **out,
 core_status core_tensor_force_contiguous(core_context *context, core_tensor **out,
                                          const core_tensor *self, core_error *error);
 
-/* --- shapes (shape_ops.c)
- * ------------------------------------------------------------------- */
+/* --- shapes (shape_ops.c) --- */
 core_status core_tensor_reshape(core_context *context, core_tensor **out,
                                 const core_tensor *self, const core_shape *shape,
                                 core_error *error);
@@ -197,8 +193,7 @@ core_status core_tensor_get_on_dim(core_context *context, core_tensor **out,
                                    const core_tensor *self, core_dim dim, size_t index,
                                    core_error *error);
 
-/* --- arithmetic (affine.c, binary.c, unary.c, cmp.c)
- * ---------------------------------------- */
+/* --- arithmetic (affine.c, binary.c, unary.c, cmp.c) --- */
 core_status core_tensor_affine(core_context *context, core_tensor **out,
                                const core_tensor *self, double mul, double add,
                                core_error *error);
@@ -230,8 +225,7 @@ core_status core_tensor_where_cond(core_context *context, core_tensor **out,
                                    const core_tensor *self, const core_tensor *on_true,
                                    const core_tensor *on_false, core_error *error);
 
-/* --- reductions and products (reduce.c, matmul.c)
- * ------------------------------------------- */
+/* --- reductions and products (reduce.c, matmul.c) --- */
 core_status core_tensor_sum(core_context *context, core_tensor **out,
                             const core_tensor *self, const core_dim *dims, size_t ndims,
                             bool keepdim, core_error *error);
@@ -253,8 +247,7 @@ core_status core_tensor_broadcast_matmul(core_context *context, core_tensor **ou
                                          const core_tensor *lhs, const core_tensor *rhs,
                                          core_error *error);
 
-/* --- indexing and joining (index.c, cat.c)
- * -------------------------------------------------- */
+/* --- indexing and joining (index.c, cat.c) --- */
 core_status core_tensor_index_select(core_context *context, core_tensor **out,
                                      const core_tensor *self, const core_tensor *ids,
                                      core_dim dim, core_error *error);
@@ -286,8 +279,7 @@ core_status core_tensor_pad_with_zeros(core_context *context, core_tensor **out,
                                        const core_tensor *self, core_dim dim, size_t left,
                                        size_t right, core_error *error);
 
-/* --- writers: they change the storage; id, op, layout and flags stay (write.c)
- * --------------- */
+/* --- writers: they change the storage; id, op, layout and flags stay (write.c) --- */
 core_status core_tensor_slice_set(core_context *context, const core_tensor *self,
                                   const core_tensor *source, core_dim dim, size_t offset,
                                   core_error *error);
@@ -317,8 +309,7 @@ core_status core_tensor_apply_op(core_context *context, core_tensor **out,
                                  const core_kernel *kernel, bool track,
                                  core_error *error);
 
-/* --- variables (var.c)
- * ---------------------------------------------------------------------- */
+/* --- variables (var.c) --- */
 core_status core_var_zeros(core_context *context, core_tensor **out,
                            const core_shape *shape, core_dtype dtype, core_device *device,
                            core_error *error);
@@ -328,8 +319,7 @@ core_status core_var_ones(core_context *context, core_tensor **out,
 core_status core_var_from_tensor(core_context *context, core_tensor **out,
                                  const core_tensor *tensor, core_error *error);
 
-/* --- gradients (backward.c, gradstore.c)
- * ---------------------------------------------------- */
+/* --- gradients (backward.c, gradstore.c) --- */
 core_status core_tensor_backward(core_context *context, core_gradstore **out,
                                  const core_tensor *self, core_error *error);
 void core_gradstore_free(core_gradstore *grads); /* NULL allowed */
@@ -342,8 +332,7 @@ core_tensor *core_gradstore_insert(core_gradstore *grads, uint64_t id,
                                    core_tensor *gradient);
 size_t core_gradstore_count(const core_gradstore *grads);
 
-/* --- locks (lock.c)
- * ------------------------------------------------------------------------- */
+/* --- locks (lock.c) --- */
 /* A read guard as storage_and_layout() gives it: while it lives, every writer of the
  * storage would wait for ever and is reported as CORE_DEADLOCK. */
 typedef struct core_storage_guard core_storage_guard;
@@ -351,15 +340,13 @@ core_status core_tensor_guard(core_context *context, core_storage_guard **out,
                               const core_tensor *self, core_error *error);
 void core_storage_guard_free(core_storage_guard *guard); /* releases; NULL allowed */
 
-/* --- text (text.c)
- * -------------------------------------------------------------------------- */
+/* --- text (text.c) --- */
 core_status core_tensor_debug(core_context *context, core_text *out,
                               const core_tensor *tensor, core_error *error);
 core_status core_tensor_display(core_context *context, core_text *out,
                                 const core_tensor *tensor, core_error *error);
 
-/* --- seeded faults
- * -------------------------------------------------------------------------- */
+/* --- seeded faults --- */
 typedef struct core_mutant {
     const char *name;  /* value of PARITY_MUTANT */
     const char *about; /* what is wrong then */

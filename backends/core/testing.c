@@ -24,8 +24,7 @@ void bench_free(bench *b)
     free(b);
 }
 
-/* --- parsing
- * ------------------------------------------------------------------------------------ */
+/* --- parsing --- */
 
 typedef struct reader {
     bench *b;
@@ -277,8 +276,7 @@ core_status bench_run(bench *b, core_value *value, const char *program, core_err
     return status;
 }
 
-/* --- describing
- * --------------------------------------------------------------------------------- */
+/* --- describing --- */
 
 static void add_elements(core_text *out, bench *b, const core_tensor *tensor)
 {
@@ -391,8 +389,7 @@ char *bench_describe(bench *b, const char *program)
     return out.data;
 }
 
-/* --- fixtures
- * ----------------------------------------------------------------------------------- */
+/* --- fixtures --- */
 
 void bench_let(bench *b, const char *name, const char *expression_text)
 {

@@ -59,8 +59,7 @@ core_status core_tensor_powf(core_context *context, core_tensor **out,
     return with_param(context, out, CORE_OP_POWF, self, exponent, error);
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 #define UNARY_THUNK(name, op)                                                            \
     THUNK(name)                                                                          \

@@ -272,8 +272,7 @@ core_value core_value_items(core_kind kind, core_value *items, size_t count)
     return value;
 }
 
-/* --- fields of ParamsAdamW
- * -------------------------------------------------------------------------- */
+/* --- fields of ParamsAdamW --- */
 
 static double *params_field(core_adamw_params *params, const char *name)
 {

@@ -68,8 +68,7 @@ core_status core_varbuilder_get(core_context *context, core_tensor **out,
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 static core_value value_of(core_varbuilder *vb)
 {

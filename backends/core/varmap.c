@@ -69,9 +69,7 @@ void core_varmap_unref(core_varmap *varmap)
     free(varmap);
 }
 
-/* --- the map
- * -----------------------------------------------------------------------------------------
- */
+/* --- the map --- */
 
 core_map *core_map_clone(const core_map *map)
 {
@@ -113,9 +111,7 @@ const core_tensor *core_map_get(const core_map *map, const char *name)
     return NULL;
 }
 
-/* --- the mutex
- * ---------------------------------------------------------------------------------------
- */
+/* --- the mutex --- */
 
 static core_status lock(core_context *context, core_hold *hold, core_varmap *varmap,
                         const char *what, core_error *error)
@@ -168,8 +164,7 @@ core_status core_varmap_all_vars(core_context *context, core_tensor ***vars,
     return CORE_OK;
 }
 
-/* --- Init (init.rs:100-150)
- * --------------------------------------------------------------------------- */
+/* --- Init (init.rs:100-150) --- */
 
 static core_status constant_var(core_context *context, core_tensor **out, double value,
                                 const core_shape *shape, core_dtype dtype,
@@ -287,8 +282,7 @@ core_status core_varmap_set_one(core_context *context, core_varmap *varmap,
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 THUNK(new_)
 {

@@ -138,8 +138,7 @@ core_status core_tensor_const_set(core_context *context, const core_tensor *self
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 THUNK(slice_set)
 {
