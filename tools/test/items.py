@@ -81,8 +81,9 @@ def unit(_options, variant=''):
     for test in described:
         command = [part.replace(str(BUILD), str(variant_build(variant))) for part in test['cmd']]
         # A sanitizer makes programs several times slower.
-        factor = 5 if variant else 1
-        environment = dict(test['env'], **variant_environment(variant))
+        factor = 8 if variant else 1
+        environment = dict(test['env'], **variant_environment(variant),
+                           CK_TIMEOUT_MULTIPLIER=str(factor))
         yield Item('%s/%s' % (prefix, test['name']), command, test['timeout'] * factor,
                    slow=bool(variant), variant=variant, environment=environment,
                    folder=pathlib.Path(test['workdir'] or BUILD))
