@@ -1,8 +1,10 @@
 /* The table a porter looks things up in: what is wanted, how each library says it, and
  * the rows that prove it. */
+#include "harness/base/memory.h"
 #include "reports/digest.h"
 #include "reports/writer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { EFFECT, NOTHING, EVIDENCE, TEXTS };
@@ -14,12 +16,12 @@ static const struct texts {
     const char *marks[REPORT_BROKEN + 1];
 } languages[] = {
     {"en",
-     {"wanted", "(nothing)", "proved by"},
+     {"wanted", "—", "proved by"},
      " (",
      ")",
      {"", "not judged", "agree", "differ", "**broken**"}},
     {"zh",
-     {"想要的效果", "（没有）", "依据"},
+     {"想要的效果", "—", "依据"},
      "（",
      "）",
      {"", "未判定", "一致", "不同", "**不成立**"}},
@@ -53,7 +55,9 @@ static report_mark mark_of(const parity_case_result *one, size_t row)
 static void add_evidence(parity_buffer *out, const parity_case_result *one,
                          const parity_intent *intent, const struct texts *texts)
 {
-    report_markdown(out, one->test->id);
+    char *stem = parity_strndup(one->test->id, report_stem(one->test->id));
+    report_markdown(out, stem);
+    free(stem);
     for (size_t i = 0; i < intent->nevidence; i++) {
         size_t row = row_of(one->test, intent->evidence[i]);
         report_mark mark = row < one->test->nrows ? mark_of(one, row) : REPORT_NOTHING;

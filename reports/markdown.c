@@ -207,12 +207,14 @@ static void add_case(parity_buffer *out, const parity_result *result,
 {
     const char *title = report_sentence(&one->test->title, options);
     const char *about = report_sentence(&one->test->about, options);
-    parity_buffer_text(out, "## ");
-    report_markdown(out, title ? title : one->test->id);
-    parity_buffer_text(out, "\n\n");
-    report_markdown_code(out, one->test->id);
-    parity_buffer_text(out, "\n\n");
-    if (about) {
+    if (!options->page) {
+        parity_buffer_text(out, "## ");
+        report_markdown(out, title ? title : one->test->id);
+        parity_buffer_text(out, "\n\n");
+        report_markdown_code(out, one->test->id);
+        parity_buffer_text(out, "\n\n");
+    }
+    if (about && !options->page) {
         report_markdown(out, about);
         parity_buffer_text(out, "\n\n");
     }
@@ -252,11 +254,9 @@ static void add_columns(parity_buffer *out, const parity_result *result)
     }
 }
 
-static int render(parity_buffer *out, const parity_result *result,
-                  const parity_report_options *options, parity_error *error)
+static void add_summary(parity_buffer *out, const parity_result *result)
 {
     report_counts counts = report_count(result);
-    (void)error;
     parity_buffer_printf(
         out, "# Parity\n\n%zu case%s, run %s in %.1f s: ", result->ncases,
         result->ncases == 1 ? "" : "s",
@@ -265,9 +265,18 @@ static int render(parity_buffer *out, const parity_result *result,
                          counts.of[PARITY_AGREE], counts.of[PARITY_FINDING],
                          counts.of[PARITY_FINDING] == 1 ? "" : "s", counts.broken,
                          counts.of[PARITY_NOT_JUDGED]);
+}
+
+static int render(parity_buffer *out, const parity_result *result,
+                  const parity_report_options *options, parity_error *error)
+{
+    (void)error;
+    if (!options->page)
+        add_summary(out, result);
     for (size_t i = 0; i < result->ncases; i++)
         add_case(out, result, &result->cases[i], options);
-    add_columns(out, result);
+    if (!options->page)
+        add_columns(out, result);
     return 0;
 }
 

@@ -217,6 +217,7 @@ static int render(parity_buffer *out, const parity_report *report,
         .lang =
             value[PARITY_KEY_LANG].count ? value[PARITY_KEY_LANG].items[0].text : "en",
         .width = 100,
+        .page = true,
         .heads = texts,
         .nheads = heads->count,
         .anchor = anchor ? anchor->text : NULL,

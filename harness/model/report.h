@@ -11,16 +11,20 @@ typedef struct parity_report_options {
     bool colour;
     int width; /* of the terminal */
     bool verbose;
-    /* What a region of a page may ask for besides; zero: nothing. */
+    /* For a region of a page: no headings, and nothing that is another at the next run.
+     */
+    bool page;
+    /* What a region may ask for besides; zero: nothing. */
     const char *const *heads; /* transcript: the line before the block of each column */
     size_t nheads;
     const char *anchor; /* code: what stands between `ANCHOR: name` and `ANCHOR_END:` */
 } parity_report_options;
 
 /* How the text of a report stands on a Markdown page. */
-#define PARITY_PAGE_MARKDOWN ""        /* as it is */
-#define PARITY_PAGE_PROGRAM  "program" /* in a code block, in the language of its column \
-                                        */
+#define PARITY_PAGE_MARKDOWN "" /* as it is */
+#define PARITY_PAGE_PROGRAM                                                              \
+    "program" /* in a code block, in the language of its column                          \
+               */
 
 typedef struct parity_report {
     const char *name;  /* as in --report NAME */
