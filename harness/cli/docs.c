@@ -158,21 +158,39 @@ static void keep_wanted(job *j)
     j->s.nlive = j->s.ncolumns = columns;
 }
 
-/* A live outcome that equals its record is cited with the provenance of the record: else
- * a page would change with the machine on which it is checked. */
-static void cite_records(job *j)
+/* The run of the block in the result, when it is live and of the present text. */
+static parity_run *live_run(job *j, const parity_recorded *block)
 {
     for (size_t c = 0; c < j->s.ncolumns; c++) {
-        parity_column *column = &j->s.columns[c];
-        for (size_t r = 0; r < j->s.nrecords && !column->recorded; r++)
-            for (size_t b = 0; b < j->s.records[r].file.nblocks; b++) {
-                const parity_recorded *block = &j->s.records[r].file.blocks[b];
-                if (strcmp(block->column, column->id) != 0)
-                    continue;
-                column->provenance = block->provenance;
-                column->nprovenance = block->nprovenance;
-            }
+        if (j->s.columns[c].recorded || strcmp(j->s.columns[c].id, block->column) != 0)
+            continue;
+        for (size_t i = 0; i < j->s.result.ncases; i++) {
+            const parity_case *test = j->s.result.cases[i].test;
+            if (strcmp(test->id, block->case_id) == 0 &&
+                test->text_hash[block->language] == block->text_hash)
+                return &j->s.result.cases[i].runs[c];
+        }
     }
+    return NULL;
+}
+
+/* A live outcome that equals its record is cited as the record has it: with its
+ * provenance, and, of a refused program, with the words of the compiler that were
+ * accepted. Else a page would change with the machine on which it is checked. */
+static void cite_records(job *j)
+{
+    for (size_t r = 0; r < j->s.nrecords; r++)
+        for (size_t b = 0; b < j->s.records[r].file.nblocks; b++) {
+            const parity_recorded *block = &j->s.records[r].file.blocks[b];
+            parity_run *run = live_run(j, block);
+            for (size_t c = 0; run && c < j->s.ncolumns; c++)
+                if (strcmp(j->s.columns[c].id, block->column) == 0) {
+                    j->s.columns[c].provenance = block->provenance;
+                    j->s.columns[c].nprovenance = block->nprovenance;
+                }
+            if (run && run->end.kind == PARITY_REFUSED && block->run.end.detail)
+                run->end.detail = block->run.end.detail;
+        }
 }
 
 /* A page must not state what does not hold. */
