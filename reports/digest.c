@@ -25,6 +25,21 @@ report_mark report_mark_of(parity_state state)
                                         : REPORT_HOLDS;
 }
 
+const parity_verdict *report_worst(const parity_case_result *one, size_t row,
+                                   size_t column)
+{
+    const parity_verdict *worst = NULL;
+    for (size_t v = 0; v < one->nverdicts; v++) {
+        const parity_verdict *verdict = &one->verdicts[v];
+        if (verdict->row != row || (column != PARITY_NONE && verdict->left != column &&
+                                    verdict->right != column))
+            continue;
+        if (!worst || report_mark_of(verdict->state) > report_mark_of(worst->state))
+            worst = verdict;
+    }
+    return worst;
+}
+
 report_mark report_cell(const parity_case_result *one, size_t column)
 {
     report_mark worst = REPORT_NOTHING;
@@ -40,6 +55,25 @@ report_mark report_cell(const parity_case_result *one, size_t column)
 bool report_shows(const parity_column *column)
 {
     return !column->background && (column->recorded || !column->absent);
+}
+
+bool report_modelled(const parity_result *result, const parity_case_result *one,
+                     size_t column)
+{
+    static const char suffix[] = "-soft";
+    const char *device = result->columns[column].device;
+    size_t length = device ? strlen(device) : 0, tail = sizeof suffix - 1;
+    if (length <= tail || strcmp(device + length - tail, suffix) != 0)
+        return false;
+    for (size_t i = 0; i < result->ncolumns; i++) {
+        const parity_column *other = &result->columns[i];
+        if (other->engine->judge && other->device &&
+            strlen(other->device) == length - tail &&
+            strncmp(other->device, device, length - tail) == 0 &&
+            one->runs[i].end.kind != PARITY_ABSENT)
+            return false;
+    }
+    return true;
 }
 
 static const char *departure_sentence(const parity_departure *departure,

@@ -23,10 +23,20 @@ typedef enum report_mark {
 
 report_counts report_count(const parity_result *result);
 report_mark report_mark_of(parity_state state);
+/* The worst verdict of a row (PARITY_NONE: of the program as a whole) in which the column
+ * takes part (PARITY_NONE: any column), or NULL. */
+const parity_verdict *report_worst(const parity_case_result *one, size_t row,
+                                   size_t column);
 /* The worst of all verdicts of a case in which the column takes part. */
 report_mark report_cell(const parity_case_result *one, size_t column);
 /* Columns that a report shows: neither in the background nor absent without a record. */
 bool report_shows(const parity_column *column);
+/* Whether what the column says about a case is a model's word alone: its device is a
+ * stand-in
+ * ("metal-soft"), and no judge, live or recorded, has an outcome of the case from the
+ * device that it stands for. */
+bool report_modelled(const parity_result *result, const parity_case_result *one,
+                     size_t column);
 
 /* The sentence of the case that explains a verdict (finding, departure), or NULL. */
 const char *report_explanation(const parity_result *result, const parity_case_result *one,

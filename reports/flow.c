@@ -35,7 +35,7 @@ static void add_label(parity_buffer *out, const char *text)
     parity_buffer plain = {0};
     report_plain(&plain, text);
     for (const char *c = plain.data ? plain.data : ""; *c; c++)
-        if (strchr("\"#<>&`\\", *c))
+        if (strchr("\"#<>&`\\%", *c))
             parity_buffer_printf(out, "#%d;", *c);
         else
             parity_buffer_char(out, *c);

@@ -63,6 +63,8 @@ static const struct {
     {"terminal", "reports/golden/terminal.txt"},
     {"relations", "reports/golden/relations.txt"},
     {"json", "reports/golden/report.json"},
+    {"csv", "reports/golden/csv.txt"},
+    {"junit", "reports/golden/junit.xml"},
 };
 
 START_TEST(report_as_written_by_hand)
@@ -102,8 +104,11 @@ START_TEST(every_report_is_safe)
                       "%s ends in a line", (*report)->name);
         /* A transcript is what the program printed, byte for byte. */
         bool verbatim = strcmp((*report)->name, "transcript") == 0;
+        /* RFC 4180 ends its lines so. */
+        bool csv = strcmp((*report)->name, "csv") == 0;
         for (const char *p = text; *p; p++)
-            ck_assert_msg((unsigned char)*p >= 0x20 || *p == '\n' || verbatim,
+            ck_assert_msg((unsigned char)*p >= 0x20 || *p == '\n' || verbatim ||
+                              (csv && *p == '\r' && p[1] == '\n'),
                           "%s prints \\x%02x", (*report)->name, (unsigned)*p);
         utf8proc_int32_t character;
         for (const char *p = text; *p;) {
@@ -170,6 +175,11 @@ static void check_members(const json_t *schema, const json_t *root, const json_t
     size_t i;
     const char *key;
     json_t *member;
+    const json_t *least = json_object_get(schema, "minProperties"),
+                 *most = json_object_get(schema, "maxProperties");
+    json_int_t count = (json_int_t)json_object_size(value);
+    ck_assert_msg(!least || count >= json_integer_value(least), "too few members");
+    ck_assert_msg(!most || count <= json_integer_value(most), "too many members");
     json_array_foreach(json_object_get(schema, "required"), i, one)
         ck_assert_msg(json_object_get(value, json_string_value(one)) != NULL,
                       "%s is missing", json_string_value(one));
@@ -253,6 +263,34 @@ START_TEST(texts_are_escaped)
 }
 END_TEST
 
+/* Text in XML, CSV, and JSON in a script of HTML. */
+static const struct {
+    const char *text, *xml, *csv, *script;
+} fields[] = {
+    {"a<b>&\"'", "a&lt;b&gt;&amp;&quot;'", "\"a<b>&\"\"'\"", "a\\u003cb>&\"'"},
+    {"</script><!--", "&lt;/script&gt;&lt;!--", "</script><!--",
+     "\\u003c/script>\\u003c!--"},
+    {"a,b", "a,b", "\"a,b\"", "a,b"},
+    {"a\nb", "a\nb", "a\\x0ab", "a\nb"},
+    {"\x1b[1m", "\\x1b[1m", "\\x1b[1m", "\x1b[1m"},
+    {"\xef\xbf\xbf\xff", "\ufffd\ufffd", "\xef\xbf\xbf\ufffd", "\xef\xbf\xbf\xff"},
+    {"", "", "", ""},
+};
+
+START_TEST(fields_are_escaped)
+{
+    parity_buffer out[3] = {{0}, {0}, {0}};
+    report_xml(&out[0], fields[_i].text);
+    report_csv(&out[1], fields[_i].text);
+    report_script_data(&out[2], fields[_i].text);
+    ck_assert_str_eq(out[0].data ? out[0].data : "", fields[_i].xml);
+    ck_assert_str_eq(out[1].data ? out[1].data : "", fields[_i].csv);
+    ck_assert_str_eq(out[2].data ? out[2].data : "", fields[_i].script);
+    for (int i = 0; i < 3; i++)
+        parity_buffer_free(&out[i]);
+}
+END_TEST
+
 START_TEST(width_counts_cells)
 {
     parity_buffer out = {0};
@@ -281,6 +319,7 @@ Suite *parity_test_suite(void)
     tcase_add_test(all, every_report_takes_an_empty_result);
     tcase_add_test(all, json_follows_its_schema);
     tcase_add_loop_test(all, texts_are_escaped, 0, COUNT(texts));
+    tcase_add_loop_test(all, fields_are_escaped, 0, COUNT(fields));
     tcase_add_test(all, width_counts_cells);
     suite_add_tcase(suite, all);
     return suite;

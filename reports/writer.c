@@ -107,6 +107,42 @@ json_t *report_json(const char *text)
     return string;
 }
 
+void report_script_data(parity_buffer *out, const char *json)
+{
+    for (const char *open; (open = strchr(json, '<')); json = open + 1) {
+        parity_buffer_add(out, json, (size_t)(open - json));
+        parity_buffer_text(out, "\\u003c");
+    }
+    parity_buffer_text(out, json);
+}
+
+void report_xml(parity_buffer *out, const char *text)
+{
+    while (*text) {
+        utf8proc_int32_t c = next(&text);
+        if (c == '<' || c == '>')
+            parity_buffer_text(out, c == '<' ? "&lt;" : "&gt;");
+        else if (c == '&' || c == '"')
+            parity_buffer_text(out, c == '&' ? "&amp;" : "&quot;");
+        else if (c == '\n')
+            parity_buffer_char(out, '\n');
+        else
+            add_plain(out, c == 0xfffe || c == 0xffff ? 0xfffd : c);
+    }
+}
+
+void report_csv(parity_buffer *out, const char *text)
+{
+    parity_buffer plain = {0};
+    report_plain(&plain, text);
+    bool quotes = plain.data && strpbrk(plain.data, "\",");
+    parity_buffer_text(out, quotes ? "\"" : "");
+    for (const char *p = plain.data; p && *p; p++)
+        parity_buffer_printf(out, *p == '"' ? "\"%c" : "%c", *p);
+    parity_buffer_text(out, quotes ? "\"" : "");
+    parity_buffer_free(&plain);
+}
+
 void report_shell(parity_buffer *out, const char *word)
 {
     static const char safe[] =

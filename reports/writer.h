@@ -20,6 +20,18 @@ void report_markdown_code(parity_buffer *out, const char *text);
 /* A JSON string, new; "null" for NULL. */
 json_t *report_json(const char *text);
 
+/* JSON inside a <script> element of HTML: what could end the element or begin a comment
+ * comes out as \u003c, which means the same in JSON. */
+void report_script_data(parity_buffer *out, const char *json);
+
+/* Text of an XML element or of an attribute in double quotes: nothing in it is markup.
+ * Characters that XML 1.0 cannot hold come out as in report_plain; newlines stay. */
+void report_xml(parity_buffer *out, const char *text);
+
+/* A field of CSV (RFC 4180), in quotes where they are needed. Lines become \x0a, so that
+ * a record is a line. */
+void report_csv(parity_buffer *out, const char *text);
+
 /* A word of a shell command: in quotes where a shell would read it otherwise. */
 void report_shell(parity_buffer *out, const char *word);
 
