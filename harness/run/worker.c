@@ -90,14 +90,17 @@ bool parity_worker_cancelled(const parity_request *request)
     if (channel.cancelled || now - channel.looked < 10)
         return channel.cancelled;
     channel.looked = now;
-    struct pollfd ready = {channel.in, POLLIN, 0};
-    if (poll(&ready, 1, 0) != 1)
-        return false;
-    if (parity_lines_read(&channel.lines, channel.in) <= 0)
-        return channel.cancelled = true; /* nobody waits for the answer any more */
     const char *line;
     size_t length;
     uint64_t id;
+    struct pollfd ready = {channel.in, POLLIN, 0};
+    /* the cancel may have come in one read with its request */
+    bool here = parity_lines_peek(&channel.lines, &line, &length) &&
+                parity_cancel_parse(&id, line, length);
+    if (!here && poll(&ready, 1, 0) != 1)
+        return false;
+    if (!here && parity_lines_read(&channel.lines, channel.in) <= 0)
+        return channel.cancelled = true; /* nobody waits for the answer any more */
     while (parity_lines_peek(&channel.lines, &line, &length) &&
            parity_cancel_parse(&id, line, length)) {
         channel.cancelled = channel.cancelled || id == request->id;
