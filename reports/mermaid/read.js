@@ -1,5 +1,5 @@
-// Reads the charts of the JSON list in the file CHARTS as Mermaid reads them. Prints, for each, its labels and edges, or what
-// Mermaid says is wrong.
+// Reads the charts of the JSON list in the file CHARTS as Mermaid reads them. Prints, for each, its
+// labels and edges, or what Mermaid says is wrong.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
