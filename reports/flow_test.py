@@ -91,8 +91,9 @@ class Flow(unittest.TestCase):
                                  [['w0', 's0'], ['s0', 's0_0'], ['s0_0', 'follows']])
 
     def test_the_charts_of_the_pages(self):
-        texts = [text for page in sorted((ROOT / 'docs/pages').glob('*.md'))
-                 for text in re.findall(r'^```mermaid\n(.*?)^```$', page.read_text(encoding='utf-8'), re.M | re.S)]
+        pages = [page.read_text(encoding='utf-8') for page in sorted((ROOT / 'docs/pages').glob('*.md'))]
+        texts = [text for page in pages
+                 for text in re.findall(r'^```mermaid\n(.*?)^```$', page, re.M | re.S)]
         self.assertGreaterEqual(len(texts), 4)
         for text, chart in zip(texts, charts(*texts)):
             self.assertNotIn('error', chart, text)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const parity_report *report_of(const char *spec, parity_error *error)
@@ -72,24 +73,39 @@ int output_render(FILE *stream, const char *report, const cli_options *options,
     return status;
 }
 
+/* The file behind links, and the mode that it has or that a new one gets. */
+static char *target_of(const char *path, mode_t *mode)
+{
+    struct stat st;
+    char *real = realpath(path, NULL);
+    mode_t mask = umask(0);
+    umask(mask);
+    *mode = real && stat(real, &st) == 0 ? st.st_mode & 07777 : 0666 & ~mask;
+    return real ? real : parity_strdup(path);
+}
+
 int output_write(const char *path, const char *text, size_t length, parity_error *error)
 {
+    mode_t mode;
+    char *target = target_of(path, &mode);
     parity_buffer temporary = {0};
-    parity_buffer_printf(&temporary, "%s.%ld.tmp", path, (long)getpid());
+    parity_buffer_printf(&temporary, "%s.%ld.tmp", target, (long)getpid());
     FILE *file = fopen(temporary.data, "wb");
     int status = 0;
     if (!file)
         status = parity_fail(error, "%s cannot be written: %s", path, strerror(errno));
     if (file) {
         bool whole = length == 0 || fwrite(text, 1, length, file) == length;
+        whole = fchmod(fileno(file), mode) == 0 && whole;
         whole = fclose(file) == 0 && whole;
-        if (!whole || rename(temporary.data, path) != 0) {
+        if (!whole || rename(temporary.data, target) != 0) {
             status =
                 parity_fail(error, "%s cannot be written: %s", path, strerror(errno));
             remove(temporary.data);
         }
     }
     parity_buffer_free(&temporary);
+    free(target);
     return status;
 }
 

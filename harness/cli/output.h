@@ -16,7 +16,8 @@ int output_reports(const cli_options *options, const parity_result *result,
 /* Renders one report to a stream. */
 int output_render(FILE *stream, const char *report, const cli_options *options,
                   const parity_result *result, parity_error *error);
-/* Writes a file under a temporary name beside it and renames it. */
+/* Writes a file under a temporary name beside it and renames it. A file that is there
+ * keeps its mode, a link stays a link. */
 int output_write(const char *path, const char *text, size_t length, parity_error *error);
 
 #endif
