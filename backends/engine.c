@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 extern const parity_engine parity_engine_core;
 
@@ -55,6 +56,19 @@ static int worker(parity_worker *worker, const parity_column *column,
     return 0;
 }
 
+/* Processor time of this thread: a breakpoint does not count, and the core never waits. */
+static double used(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool overdue(void *until)
+{
+    return used() > *(const double *)until;
+}
+
 static int in_process(struct parity_run *run, const parity_case *test, const char *device,
                       parity_error *error)
 {
@@ -62,6 +76,8 @@ static int in_process(struct parity_run *run, const parity_case *test, const cha
     const char **texts = parity_alloc((run->nobserved + 1) * sizeof *texts);
     for (size_t i = 0; i < run->nobserved; i++)
         texts[i] = test->observe[PARITY_CANDLE][i].text;
+    /* Nobody can kill it here, so it gets at once what a hang is confirmed with. */
+    double until = used() + 5 * (test->timeout > 0 ? test->timeout : 2);
     lang_request request = {
         .program = test->program[PARITY_CANDLE].text,
         .device = device,
@@ -69,9 +85,15 @@ static int in_process(struct parity_run *run, const parity_case *test, const cha
         .nobserve = run->nobserved,
         .data = test->data,
         .ndata = test->ndata,
+        .cancelled = overdue,
+        .context = &until,
     };
     parity_outcome_clear(&run->end);
-    lang_run(&request, &run->end, run->observed);
+    if (!lang_run(&request, &run->end, run->observed)) {
+        parity_outcome_clear(&run->end);
+        run->end.kind = PARITY_HANG;
+        run->end.text = parity_strdup("it runs on and on");
+    }
     free(texts);
     return 0;
 }
