@@ -7,6 +7,7 @@ import argparse
 import concurrent.futures
 import fnmatch
 import os
+import signal
 import sys
 import threading
 import time
@@ -91,7 +92,6 @@ def main():
 
 if __name__ == '__main__':
     os.chdir(items.ROOT)
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, tap.stop)
+    sys.exit(main())

@@ -7,6 +7,7 @@ import subprocess
 
 TEST_LINE = re.compile(r'^(not )?ok\b(.*)$')
 EVIDENCE_LINES = 60
+RUNNING = set()  # processes, each the leader of its group
 
 
 @dataclasses.dataclass
@@ -45,18 +46,31 @@ def execute(item):
     process = subprocess.Popen(item.command, cwd=item.folder, env=environment, text=True,
                                errors='replace', stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, start_new_session=True)
+    RUNNING.add(process)
     code = None
     try:
         output, _ = process.communicate(timeout=item.timeout)
         code = process.returncode
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
+        kill(process)
         output, _ = process.communicate()
+    kill(process)  # what it left behind
+    RUNNING.discard(process)
+    return code, output
+
+
+def kill(process):
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
-    return code, output
+
+
+def stop(_number, _frame):
+    """For a signal: nothing that was started goes on."""
+    for process in list(RUNNING):
+        kill(process)
+    os._exit(130)
 
 
 def run(item):
