@@ -1,4 +1,5 @@
-/* The row of the core: one column a device, always here. */
+/* The row of the core: one column a device. */
+#include "backends/columns.h"
 #include "backends/lang/lang.h"
 #include "harness/base/buffer.h"
 #include "harness/run/run.h"
@@ -26,20 +27,23 @@ static const char *platform(parity_arena *arena)
 static int columns(parity_column **columns, size_t *count, const parity_paths *paths,
                    parity_arena *arena, parity_error *error)
 {
-    static const char *const devices[][2] = {{"cpu", "core/cpu"}};
     (void)paths, (void)error;
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+    for (size_t i = 0; i < sizeof core_columns / sizeof *core_columns; i++) {
         *columns = parity_realloc(*columns, (*count + 1) * sizeof **columns);
         parity_provenance *facts = parity_arena_alloc(arena, 2 * sizeof *facts);
         facts[0] = (parity_provenance){"semantics", "candle 0.11.0"};
         facts[1] = (parity_provenance){"platform", platform(arena)};
+        parity_buffer id = {0};
+        parity_buffer_printf(&id, "core/%s", core_columns[i].name);
         (*columns)[(*count)++] = (parity_column){
             .engine = &parity_engine_core,
-            .id = devices[i][1],
-            .device = devices[i][0],
+            .id = parity_arena_strdup(arena, id.data),
+            .device = core_columns[i].name,
+            .absent = core_columns[i].absent,
             .provenance = facts,
             .nprovenance = 2,
         };
+        parity_buffer_free(&id);
     }
     return 0;
 }
@@ -56,7 +60,8 @@ static int worker(parity_worker *worker, const parity_column *column,
     return 0;
 }
 
-/* Processor time of this thread: a breakpoint does not count, and the core never waits. */
+/* Processor time of this thread: a breakpoint does not count, and the core never waits.
+ */
 static double used(void)
 {
     struct timespec t;

@@ -12,15 +12,27 @@ THUNK(cpu)
     return CORE_OK;
 }
 
-/* The device of the column, "cpu" where there is no other. */
+static bool is_family(const core_device *device, const char *family)
+{
+    return !strcmp(device->ops->family, family);
+}
+
+/* A column on a Metal device speaks for a candle that was built with Metal; one on the
+ * CPU for a candle that was not. */
 THUNK(new_metal)
 {
-    core_device *metal = core_context_device(context, "metal");
+    core_device *metal = context->devices;
+    while (metal && !is_family(metal, "metal"))
+        metal = metal->next;
     if (!metal)
         return core_fail(error, CORE_ERROR,
                          "the candle crate has not been built with metal support");
-    *result = (core_value){.kind = CORE_KIND_DEVICE, .device = metal};
-    return CORE_OK;
+    core_device *opened = NULL;
+    core_status status = core_context_open(context, &opened, metal->ops->name,
+                                           core_arg_usize(&args[0]), error);
+    if (!status)
+        *result = (core_value){.kind = CORE_KIND_DEVICE, .device = opened};
+    return status;
 }
 
 THUNK(new_cuda)
@@ -31,13 +43,13 @@ THUNK(new_cuda)
 
 THUNK(is_cpu)
 {
-    *result = core_value_bool(!strcmp(self->device->ops->name, "cpu"));
+    *result = core_value_bool(is_family(self->device, "cpu"));
     return CORE_OK;
 }
 
 THUNK(is_metal)
 {
-    *result = core_value_bool(!strcmp(self->device->ops->name, "metal"));
+    *result = core_value_bool(is_family(self->device, "metal"));
     return CORE_OK;
 }
 
@@ -55,13 +67,20 @@ THUNK(same_device)
 
 THUNK(set_seed)
 {
-    return core_fail(error, CORE_ERROR, "cannot seed the CPU rng with set_seed");
+    const core_device_ops *ops = self->device->ops;
+    if (!ops->set_seed)
+        return core_fail(error, CORE_ERROR, "cannot seed the CPU rng with set_seed");
+    return ops->set_seed(self->device, args[0].integer.bits, error);
 }
 
 THUNK(get_current_seed)
 {
-    return core_fail(error, CORE_ERROR,
-                     "cannot get the CPU rng seed with get_current_seed");
+    const core_device_ops *ops = self->device->ops;
+    if (!ops->seed)
+        return core_fail(error, CORE_ERROR,
+                         "cannot get the CPU rng seed with get_current_seed");
+    *result = core_value_int(CORE_INT_U64, ops->seed(self->device), false);
+    return CORE_OK;
 }
 
 THUNK(synchronize)

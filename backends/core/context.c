@@ -133,11 +133,6 @@ core_context *core_context_new(void)
     timespec_get(&now, TIME_UTC);
     context->random[0] = (uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec;
     context->random[1] = (uint64_t)(uintptr_t)context | 1;
-    context->devices[context->ndevices++] =
-        (core_device){&core_cpu_ops, context, NULL, false};
-    /* The same device with its plain reference kernels, for tests. */
-    context->devices[context->ndevices++] =
-        (core_device){&core_cpu_ops, context, NULL, true};
     return context;
 }
 
@@ -145,9 +140,13 @@ void core_context_free(core_context *context)
 {
     if (!context)
         return;
-    for (size_t i = 0; i < context->ndevices; i++)
-        if (context->devices[i].ops->close)
-            context->devices[i].ops->close(&context->devices[i]);
+    while (context->devices) {
+        core_device *device = context->devices;
+        context->devices = device->next;
+        if (device->ops->close)
+            device->ops->close(device);
+        free(device);
+    }
     free(context);
 }
 
@@ -172,22 +171,60 @@ void core_context_at(core_context *context, int line, int column)
     context->column = column;
 }
 
+/* The CPU with its plain kernels, for tests. */
+static const char plain_name[] = "cpu-reference";
+
+static const core_device_ops *ops_named(const char *name)
+{
+    if (!strcmp(name, plain_name))
+        return &core_cpu_ops;
+    for (size_t i = 0; core_device_table[i]; i++)
+        if (!strcmp(core_device_table[i]->name, name))
+            return core_device_table[i];
+    return NULL;
+}
+
+core_status core_context_open(core_context *context, core_device **out, const char *name,
+                              size_t ordinal, core_error *error)
+{
+    const core_device_ops *ops = ops_named(name);
+    if (!ops)
+        return core_fail(error, CORE_UNSUPPORTED, "the core has no device `%s`", name);
+    core_device *device = core_alloc(sizeof *device);
+    *device = (core_device){.ops = ops, .context = context, .next = context->devices};
+    device->id = 1;
+    for (const core_device *d = context->devices; d; d = d->next)
+        device->id += d->ops == ops;
+    device->plain = !strcmp(name, plain_name);
+    core_status status = ops->open(device, ordinal, error);
+    if (status) {
+        free(device);
+        return status;
+    }
+    context->devices = device;
+    *out = device;
+    return CORE_OK;
+}
+
 core_device *core_context_device(core_context *context, const char *name)
 {
-    for (size_t i = 0; i < context->ndevices; i++)
-        if (!strcmp(core_device_name(&context->devices[i]), name))
-            return &context->devices[i];
-    return NULL;
+    core_device *found = NULL;
+    for (core_device *d = context->devices; d; d = d->next)
+        if (!strcmp(core_device_name(d), name))
+            found = d;
+    if (!found && core_context_open(context, &found, name, 0, NULL))
+        return NULL;
+    return found;
 }
 
 const char *core_device_name(const core_device *device)
 {
-    return device->plain ? "cpu-reference" : device->ops->name;
+    return device->plain ? plain_name : device->ops->name;
 }
 
 const char *core_device_location(const core_device *device)
 {
-    return device->ops->location;
+    return device->location;
 }
 
 bool core_device_same(const core_device *a, const core_device *b)

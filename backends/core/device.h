@@ -89,7 +89,8 @@ typedef struct core_kernels {
     core_status (*scatter)(core_view self, core_view ids, core_view source, size_t dim,
                            bool add, core_error *error);
     core_status (*const_set)(core_view self, core_scalar value, core_error *error);
-    /* Row-major copy of `in` to offset elements from the start of out. */
+    /* Row-major copy of `in` to offset elements from the start of out. Both may be on
+     * different instances of the device. */
     core_status (*copy_strided)(core_storage *out, size_t offset, core_view in,
                                 core_error *error);
     /* rows × cols elements; strides and offsets in elements (backend.rs copy2d). */
@@ -104,31 +105,46 @@ typedef struct core_kernels {
 } core_kernels;
 
 typedef struct core_device_ops {
-    const char *name;
-    const char *location; /* Debug of DeviceLocation, in messages: "Cpu" */
-    bool one_device;      /* all instances are the same device, as with the CPU */
+    const char *name;   /* of the column: "cpu", "metal-soft" */
+    const char *family; /* candle's word for what it is: "cpu", "metal" */
+    bool one_device;    /* all instances are the same device, as with the CPU */
+    /* Device::new_metal and the like: an instance of its own, of the hardware with this
+     * number. Sets location and debug. */
+    core_status (*open)(core_device *device, size_t ordinal, core_error *error);
     /* Gives storage->data room for storage->count elements. */
     core_status (*alloc)(core_storage *storage, bool zeroed, core_error *error);
     void (*release)(core_storage *storage);
     /* Storage::try_clone: may share the memory, as on Metal. */
     core_status (*try_clone)(core_storage *out, const core_storage *in,
                              core_error *error);
+    /* May give the storage another room. */
     core_status (*upload)(core_storage *storage, const void *bytes, core_error *error);
     core_status (*download)(void *bytes, const core_storage *storage, core_error *error);
     core_status (*synchronize)(core_device *device, core_error *error);
     /* Elements of `in` in row-major order to host memory. */
     core_status (*read)(void *bytes, core_view in, core_error *error);
     void (*close)(core_device *device); /* optional: NULL, nothing to give back */
+    /* Optional: NULL where the generator cannot be seeded, as on the CPU. */
+    core_status (*set_seed)(core_device *device, uint64_t seed, core_error *error);
+    uint64_t (*seed)(const core_device *device);
     core_kernels kernels;
 } core_device_ops;
 
 struct core_device {
     const core_device_ops *ops;
     core_context *context;
-    void *state; /* the device's own */
-    bool plain;  /* use the reference kernels only (tests compare both) */
+    core_device *next; /* of the context */
+    uint64_t id;       /* counts the instances in the context, from 1 */
+    char location[48]; /* Debug of DeviceLocation, in messages: "Cpu" */
+    char
+        suffix[32]; /* behind the dtype in a printed tensor: ", metal:7"; "" on the CPU */
+    char debug[48]; /* Debug of Device */
+    void *state;    /* the device's own */
+    bool plain;     /* use the reference kernels only (tests compare both) */
 };
 
 extern const core_device_ops core_cpu_ops; /* backends/cpu/device.c */
+/* The devices of this build, from the list in backends/meson.build; NULL-terminated. */
+extern const core_device_ops *const core_device_table[];
 
 #endif

@@ -10,8 +10,6 @@
 #include "backends/core/nn.h"
 #include "backends/core/tensor.h"
 
-#define CORE_MAX_DEVICES 4
-
 struct core_context {
     uint64_t next_id;
     uint64_t bytes; /* requested for tensor data */
@@ -20,9 +18,8 @@ struct core_context {
     uint32_t epoch; /* of the marks of sorted_nodes */
     int line;
     int column;
-    uint64_t random[2]; /* state of the generator behind rand and randn */
-    core_device devices[CORE_MAX_DEVICES];
-    size_t ndevices;
+    uint64_t random[2];   /* state of the generator behind rand and randn */
+    core_device *devices; /* opened so far, newest first */
 };
 
 /* --- recorded operations (op.rs:76)

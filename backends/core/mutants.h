@@ -28,7 +28,14 @@
     X(var_set_replaces, "Var::set forgets the last element")                             \
     X(var_from_tensor_aliases, "Var::from_tensor does not copy a plain tensor")          \
     X(grad_constants, "backward gives constants no gradient")                            \
-    X(lock_reads, "a write lock does not wait for readers")
+    X(lock_reads, "a write lock does not wait for readers")                              \
+    X(metal_no_wait, "Metal: memory is read before the work on it is done")              \
+    X(metal_wrong_index, "Metal: two operands of a kernel change places")                \
+    X(metal_no_offset, "Metal: operands are bound without their offset")                 \
+    X(metal_pool_reuse, "Metal: pooled memory is given away while a copy() holds it")    \
+    X(metal_over_release, "Metal: memory is released twice")                             \
+    X(metal_no_barrier, "Metal: the threads of a reduction do not wait for each other")  \
+    X(metal_past_end, "Metal: unary kernels read the element behind theirs")
 
 #ifdef CORE_MUTANTS
 enum core_mutant_index {

@@ -53,6 +53,10 @@ core_status core_storage_move(core_context *context, core_storage **out,
                               const core_storage *in, core_device *device,
                               core_error *error)
 {
+    if (in->device->ops == device->ops)
+        return core_fail(error, CORE_ERROR,
+                         "not implemented yet, self.device: %s, device: %s",
+                         in->device->debug, device->debug);
     size_t size = in->count * core_dtype_info(in->dtype)->size;
     void *bytes = core_alloc(size);
     core_status status = in->device->ops->download(bytes, in, error);

@@ -150,9 +150,8 @@ static void add_display(core_text *out, core_scalar v)
 
 static void add_device(core_text *out, const core_tensor *tensor)
 {
-    const char *name = tensor->storage->device->ops->name;
-    if (strcmp(name, "cpu"))
-        core_text_printf(out, ", %s:0", name);
+    const char *suffix = tensor->storage->device->suffix;
+    core_text_add(out, suffix, strlen(suffix));
 }
 
 core_status core_tensor_debug(core_context *context, core_text *out,

@@ -121,9 +121,13 @@ size_t core_context_live(const core_context *context);
 /* Where the program is, in its text; locks taken from now on remember it (0: not known).
  */
 void core_context_at(core_context *context, int line, int column);
-/* The device by candle's name: "cpu"; NULL when there is none. Borrowed, lives with the
+/* The first device of this name, which is opened when there is none yet: "cpu",
+ * "metal-soft"; NULL when this build or machine has none. Borrowed, lives with the
  * context. */
 core_device *core_context_device(core_context *context, const char *name);
+/* One more instance, of the hardware with this number. */
+core_status core_context_open(core_context *context, core_device **out, const char *name,
+                              size_t ordinal, core_error *error);
 
 const char *core_device_name(const core_device *device); /* "cpu" */
 const char *

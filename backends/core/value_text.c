@@ -167,7 +167,7 @@ core_status core_value_debug(core_context *context, core_text *out,
         core_text_printf(out, "%s", core_dtype_info(value->dtype)->variant);
         return CORE_OK;
     case CORE_KIND_DEVICE:
-        core_text_printf(out, "%s", core_device_location(value->device));
+        core_text_printf(out, "%s", value->device->debug);
         return CORE_OK;
     case CORE_KIND_BOOL:
     case CORE_KIND_INT:

@@ -26,6 +26,15 @@ typedef struct cpu_state {
     size_t bytes;
 } cpu_state;
 
+static core_status cpu_open(core_device *device, size_t ordinal, core_error *error)
+{
+    (void)ordinal;
+    (void)error;
+    strcpy(device->location, "Cpu");
+    strcpy(device->debug, "Cpu");
+    return CORE_OK;
+}
+
 static cpu_state *state_of(core_device *device)
 {
     if (!device->state)
@@ -131,8 +140,9 @@ static core_status cpu_synchronize(core_device *device, core_error *error)
 
 const core_device_ops core_cpu_ops = {
     .name = "cpu",
-    .location = "Cpu",
+    .family = "cpu",
     .one_device = true,
+    .open = cpu_open,
     .alloc = cpu_alloc,
     .release = cpu_release,
     .try_clone = cpu_try_clone,

@@ -16,9 +16,11 @@ PREFIXES = {
     'reports/': ['parity_report_', 'report_'],
     'backends/core/': ['core_'],
     'backends/cpu/': ['core_'],
+    'backends/metal/': ['metal_', 'core_metal_', 'soft_'],
     'backends/lang/': ['lang_', 'parity_'],
     'oracles/candle/': ['parity_engine_candle', 'candle_'],
     'oracles/torch/': ['parity_engine_torch', 'torch_'],
+    'oracles/libtorch/': ['parity_engine_libtorch', 'libtorch_', 'shim_'],
 }
 
 
@@ -64,9 +66,13 @@ def header_includes(root):
     return ['-isystem' + option for option in sorted(options)]
 
 
+def objective_c(path):
+    return re.search(r'^(@|#import|#include <objc/)', path.read_text(encoding='utf-8'), re.M)
+
+
 def header_alone(root, paths):
     """every header compiles alone as C, and those that say extern "C" also as C++"""
-    headers = [path for path in paths if path.endswith('.h')]
+    headers = [path for path in paths if path.endswith('.h') and not objective_c(root / path)]
     extra = header_includes(root)
     languages = [('c', ['cc', '-std=c11', '-D_GNU_SOURCE']), ('c++', ['c++', '-std=c++17'])]
     if not shutil.which('c++'):

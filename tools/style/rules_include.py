@@ -16,20 +16,24 @@ MAY_INCLUDE = {
     # The tensor core is a library of its own.
     'backends/core/': ['backends/cpu/'],
     'backends/cpu/': ['backends/core/'],
+    'backends/metal/': ['backends/core/'],
     'backends/lang/': ['backends/core/', 'harness/'],
     # A judge shares no code with the judged.
     'oracles/candle/': ['harness/'],
-    'oracles/torch/': ['harness/'],
+    'oracles/torch/': ['harness/', 'oracles/libtorch/'],
+    'oracles/libtorch/': ['harness/'],
     'tools/': ['harness/', 'backends/'],
 }
 # Libraries that one folder only may know.
 OWNED = {
     'Python.h': 'oracles/torch/',
     'yaml.h': 'harness/load/',
+    'Metal/Metal.h': 'backends/metal/',
+    'Foundation/Foundation.h': 'backends/metal/',
 }
 TESTS_MAY = ['tools/test_main.h', 'harness/base/']
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)')
+INCLUDE = re.compile(r'^\s*#\s*(?:include|import)\s*([<"])([^>"]+)')
 
 
 def includes(root, path):
@@ -56,7 +60,7 @@ def include_direction(root, paths):
             yield '%s: its folder is not in MAY_INCLUDE of tools/style/rules_include.py' % path
             continue
         allowed = [folder, *MAY_INCLUDE[folder]]
-        if path.endswith('_test.c') or path.startswith('tools/'):
+        if path.endswith(('_test.c', '_test.m')) or path.startswith('tools/'):
             allowed += TESTS_MAY
         for number, ours, name in includes(root, path):
             if ours and not name.startswith(tuple(allowed)):
