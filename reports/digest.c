@@ -76,6 +76,14 @@ bool report_modelled(const parity_result *result, const parity_case_result *one,
     return true;
 }
 
+const char *report_source(const parity_result *result, const parity_case_result *one,
+                          size_t column)
+{
+    return result->columns[column].recorded       ? "recorded"
+           : report_modelled(result, one, column) ? "modelled"
+                                                  : NULL;
+}
+
 static const char *departure_sentence(const parity_departure *departure,
                                       const parity_report_options *options)
 {

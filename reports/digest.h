@@ -37,6 +37,10 @@ bool report_shows(const parity_column *column);
  * device that it stands for. */
 bool report_modelled(const parity_result *result, const parity_case_result *one,
                      size_t column);
+/* Where the outcomes of a column come from, when they are not of a live run: "recorded",
+ * "modelled"; else NULL. */
+const char *report_source(const parity_result *result, const parity_case_result *one,
+                          size_t column);
 
 /* The sentence of the case that explains a verdict (finding, departure), or NULL. */
 const char *report_explanation(const parity_result *result, const parity_case_result *one,

@@ -167,7 +167,8 @@ static void add_properties(const suite *s)
         parity_buffer text = {0};
         if (!report_shows(column) || s->one->runs[i].end.kind == PARITY_ABSENT)
             continue;
-        parity_buffer_text(&text, column->recorded ? "recorded" : "live");
+        const char *source = report_source(s->result, s->one, i);
+        parity_buffer_text(&text, source ? source : "live");
         for (size_t p = 0; p < column->nprovenance; p++)
             parity_buffer_printf(&text, ", %s %s", column->provenance[p].name,
                                  column->provenance[p].text);

@@ -80,7 +80,8 @@ static void add_result(parity_buffer *out, const parity_case_result *one, size_t
     parity_buffer_free(&open);
 }
 
-static void add_header(parity_buffer *out, const parity_result *result)
+static void add_header(parity_buffer *out, const parity_result *result,
+                       const parity_case_result *one)
 {
     size_t shown = 0;
     parity_buffer_text(out, "| row |");
@@ -89,7 +90,10 @@ static void add_header(parity_buffer *out, const parity_result *result)
             continue;
         parity_buffer_char(out, ' ');
         report_markdown(out, result->columns[i].id);
-        parity_buffer_text(out, result->columns[i].recorded ? " (recorded) |" : " |");
+        const char *source = report_source(result, one, i);
+        if (source)
+            parity_buffer_printf(out, " (%s)", source);
+        parity_buffer_text(out, " |");
         shown++;
     }
     parity_buffer_text(out, " result |\n|---|");
@@ -143,7 +147,7 @@ static void add_program_line(parity_buffer *out, const parity_result *result,
 static void add_table(parity_buffer *out, const parity_result *result,
                       const parity_case_result *one)
 {
-    add_header(out, result);
+    add_header(out, result, one);
     add_program_line(out, result, one);
     for (size_t row = 0; row < one->test->nrows; row++) {
         parity_buffer_text(out, "| ");

@@ -4,9 +4,10 @@
 
 #include <stdlib.h>
 
-/* "candle@0.11.0/cpu, torch@2.15.0/cpu", with a word where the outcomes come from a
- * record. */
-static void add_sides(const report_screen *s, const parity_verdict *verdict)
+/* "candle@0.11.0/cpu, torch@2.15.0/cpu", with a word where the outcomes are not of a
+ * run on that device. */
+static void add_sides(const report_screen *s, const parity_case_result *one,
+                      const parity_verdict *verdict)
 {
     size_t sides[2] = {verdict->left, verdict->right};
     for (int i = 0; i < 2; i++) {
@@ -14,8 +15,9 @@ static void add_sides(const report_screen *s, const parity_verdict *verdict)
             continue;
         parity_buffer_text(s->out, i ? ", " : "");
         report_plain(s->out, s->result->columns[sides[i]].id);
-        if (s->result->columns[sides[i]].recorded)
-            parity_buffer_text(s->out, " (recorded)");
+        const char *source = report_source(s->result, one, sides[i]);
+        if (source)
+            parity_buffer_printf(s->out, " (%s)", source);
     }
 }
 
@@ -34,7 +36,7 @@ static void add_verdict(const report_screen *s, const parity_case_result *one,
     parity_buffer_text(s->out, "  ");
     report_pad(s->out, parity_relation_name(verdict->relation), 8);
     parity_buffer_text(s->out, "  ");
-    add_sides(s, verdict);
+    add_sides(s, one, verdict);
     parity_buffer_char(s->out, '\n');
     if (verdict->why && verdict->state != PARITY_AGREE)
         report_indented(s, "", verdict->why);

@@ -89,6 +89,14 @@ static size_t count_devices(const parity_result *result, const parity_case_resul
     return count;
 }
 
+/* What a stand-in says alone is no word of the device. */
+static void print_head(parity_buffer *out, const parity_result *result,
+                       const parity_case_result *one, size_t column, const char *name)
+{
+    parity_buffer_printf(out, "== %s%s\n", name,
+                         report_modelled(result, one, column) ? " (modelled)" : "");
+}
+
 static void print_device(parity_buffer *out, const parity_result *result,
                          const parity_case_result *one, parity_language language,
                          const char *device, bool several)
@@ -97,7 +105,7 @@ static void print_device(parity_buffer *out, const parity_result *result,
     parity_buffer text = {0};
     print_run(&text, one->test, &one->runs[first], language);
     if (several)
-        parity_buffer_printf(out, "== %s\n", device);
+        print_head(out, result, one, first, device);
     parity_buffer_add(out, text.data, text.length);
     for (size_t i = 0; i < result->ncolumns; i++) {
         if (i == first || !in_block(result, one, i, language) ||
@@ -107,12 +115,20 @@ static void print_device(parity_buffer *out, const parity_result *result,
         print_run(&other, one->test, &one->runs[i], language);
         if (other.length != text.length ||
             (text.length && memcmp(other.data, text.data, text.length) != 0)) {
-            parity_buffer_printf(out, "== %s\n", result->columns[i].id);
+            print_head(out, result, one, i, result->columns[i].id);
             parity_buffer_add(out, other.data, other.length);
         }
         parity_buffer_free(&other);
     }
     parity_buffer_free(&text);
+}
+
+static void add_name(parity_buffer *out, const parity_result *result,
+                     const parity_case_result *one, size_t column, bool more)
+{
+    const char *source = report_source(result, one, column);
+    parity_buffer_printf(out, "%s%s%s%s", more ? ", " : "", result->columns[column].id,
+                         source ? " " : "", source ? source : "");
 }
 
 static void print_columns(parity_buffer *out, const parity_result *result,
@@ -122,9 +138,7 @@ static void print_columns(parity_buffer *out, const parity_result *result,
     parity_buffer_printf(out, "%s# %s (", out->length ? "\n" : "", one->test->id);
     for (size_t i = 0; i < result->ncolumns; i++)
         if (in_block(result, one, i, language))
-            parity_buffer_printf(out, "%s%s%s", named++ ? ", " : "",
-                                 result->columns[i].id,
-                                 result->columns[i].recorded ? " recorded" : "");
+            add_name(out, result, one, i, named++ > 0);
     parity_buffer_text(out, ")\n");
 }
 
