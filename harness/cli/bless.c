@@ -1,5 +1,6 @@
 /* parity bless: run the judges, show what changes in the records, and accept it. */
 #include "harness/base/memory.h"
+#include "harness/cli/bless_trace.h"
 #include "harness/cli/output.h"
 #include "harness/cli/session.h"
 
@@ -188,7 +189,10 @@ static int bless_all(const session *s, const cli_options *options)
         changed += (size_t)status;
         files++;
     }
-    printf("%zu of %zu records %s\n", changed, files,
+    parity_error error = {0};
+    if (bless_traces(s, options->check, &changed, &error) != 0)
+        return session_complain(&error);
+    printf("%zu files beside %zu cases %s\n", changed, files,
            options->check ? "would change" : "changed");
     return options->check && changed ? CLI_BROKEN : CLI_OK;
 }

@@ -44,6 +44,12 @@ static const char *fact_of(const parity_tensor *tensor, const char *name)
     return "not stated";
 }
 
+/* A fact that an engine has no way to know. Not stating it at all is a difference. */
+static bool unknown(const char *fact)
+{
+    return strcmp(fact, "?") == 0;
+}
+
 static parity_match match_facts(const parity_comparison *ask, const parity_tensor *left,
                                 const parity_tensor *right)
 {
@@ -51,6 +57,8 @@ static parity_match match_facts(const parity_comparison *ask, const parity_tenso
         const parity_tensor *one = side ? right : left;
         for (size_t i = 0; i < one->nfacts; i++) {
             const char *name = one->facts[i].name;
+            if (unknown(fact_of(left, name)) || unknown(fact_of(right, name)))
+                continue;
             if (strcmp(fact_of(left, name), fact_of(right, name)) != 0)
                 return parity_differ(ask, name, fact_of(left, name),
                                      fact_of(right, name));

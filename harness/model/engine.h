@@ -27,7 +27,8 @@ typedef struct parity_column {
     const char *device;  /* "cpu" */
     const char *absent;  /* why it cannot run here and what to do about it, or NULL */
     bool recorded;       /* outcomes come from a record, not from a run */
-    bool background;     /* only compared with, not asked for: reports do not show its outcomes */
+    bool background;     /* only compared with, not asked for: reports do not show its
+                            outcomes */
     parity_provenance *provenance;
     size_t nprovenance;
 } parity_column;
@@ -40,6 +41,7 @@ bool parity_column_matches(const parity_column *column, const char *word);
 typedef struct parity_prepared {
     size_t worker; /* index into parity_plan.workers, or PARITY_NONE: outcome is final */
     parity_outcome outcome; /* of the program, when it never runs: refused, unsupported */
+    const char *program; /* given to the worker instead of the case's; NULL: the case's */
 } parity_prepared;
 
 /* How to start a worker: argv and what is added to the scrubbed environment, both
@@ -53,7 +55,8 @@ typedef struct parity_plan {
     parity_worker *workers;
     size_t nworkers;
     parity_prepared *cases; /* as many and in the order of the cases given to prepare */
-    parity_arena *arena;    /* what the pointers above live in; made and freed by the caller */
+    parity_arena
+        *arena; /* what the pointers above live in; made and freed by the caller */
 } parity_plan;
 
 /* Where things are; filled in once by main from the environment that the launcher sets.
@@ -70,6 +73,7 @@ struct parity_engine {
     const char *name;
     const char *about; /* one sentence, for `parity doctor` */
     parity_language language;
+    bool calls; /* its worker can tell which operators a program calls, for CASE.trace */
     bool judge; /* its outcomes are recorded beside the case, and the others are compared
                    with it */
     /* Appends this engine's columns, one a device; one that is not usable here has
@@ -90,8 +94,9 @@ struct parity_engine {
     int (*prepare_trace)(parity_plan *plan, const parity_column *column,
                          const parity_paths *paths, const parity_case *one,
                          parity_error *error);
-    /* Optional: runs a case in the calling process, for debuggers, sanitizers and fuzzers. `run` has
-     * its observations allocated and NOT_REACHED. Fails only when the engine cannot go on. */
+    /* Optional: runs a case in the calling process, for debuggers, sanitizers and
+     * fuzzers. `run` has its observations allocated and NOT_REACHED. Fails only when the
+     * engine cannot go on. */
     int (*in_process)(struct parity_run *run, const parity_case *test, const char *device,
                       parity_error *error);
 };

@@ -133,12 +133,14 @@ static int identity(decoder *d, parity_tensor *t, const json_t *body)
     const json_t *offset = json_object_get(body, "offset");
     const char *storage = json_string_value(json_object_get(body, "storage"));
     const char *handle = json_string_value(json_object_get(body, "handle"));
-    if (!json_is_integer(offset) || !storage || !handle)
+    if (!json_is_integer(offset) || !storage)
         return parity_fail(d->error,
-                           "a tensor needs \"offset\", \"storage\" and \"handle\"");
+                           "a tensor needs \"offset\" and \"storage\"");
     t->offset = json_integer_value(offset);
     t->storage = parity_names_number(d->storages, storage);
-    t->handle = parity_names_number(d->handles, handle);
+    /* An engine that has no objects states no handle. */
+    if (handle)
+        t->handle = parity_names_number(d->handles, handle);
     json_t *facts = json_object_get(body, "facts");
     t->facts = parity_alloc(json_object_size(facts) * sizeof *t->facts);
     const char *name;
@@ -361,7 +363,8 @@ static json_t *tensor_json(const parity_tensor *t)
     json_object_set_new(out, "strides", numbers(t->strides, t->rank));
     json_object_set_new(out, "offset", json_integer(t->offset));
     json_object_set_new(out, "storage", json_sprintf("s%u", t->storage));
-    json_object_set_new(out, "handle", json_sprintf("h%u", t->handle));
+    if (t->handle)
+        json_object_set_new(out, "handle", json_sprintf("h%u", t->handle));
     json_t *facts = json_object();
     for (size_t i = 0; i < t->nfacts; i++)
         json_object_set_new(facts, t->facts[i].name, json_string(t->facts[i].text));

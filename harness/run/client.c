@@ -189,9 +189,9 @@ static parity_reply listen(parity_client *client, parity_question *question, sen
         parity_reply reply = wait_line(client, out, until, &line, &length);
         if (reply != PARITY_REPLY_ANSWERED)
             return reply;
-        parity_message message =
-            parity_message_parse(run, &question->at, line, length, client->id,
-                                 question->test->nobserve[question->language], error);
+        parity_message message = parity_message_parse(
+            run, &question->at, line, length, client->id,
+            question->test->nobserve[question->asked.language], error);
         parity_lines_take(&client->lines);
         if (message == PARITY_MESSAGE_ANSWER)
             return PARITY_REPLY_ANSWERED;
@@ -199,7 +199,7 @@ static parity_reply listen(parity_client *client, parity_question *question, sen
             client->cancelled = true;
             return PARITY_REPLY_LATE;
         }
-        if (message == PARITY_MESSAGE_AT && question->trace)
+        if (message == PARITY_MESSAGE_AT && question->asked.trace)
             continue;
         if (message != PARITY_MESSAGE_BREACH)
             parity_fail(error, "%s",
@@ -239,8 +239,7 @@ parity_reply parity_client_ask(parity_client *client, parity_question *question,
     question->at = (parity_pos){0, 0};
     question->alive = true;
     if (parity_request_format(&client->request, client->id, question->test,
-                              question->language, question->device, question->trace,
-                              error) != 0)
+                              &question->asked, error) != 0)
         return PARITY_REPLY_REFUSED;
     sending out = {client->request.data, client->request.length};
     double started = parity_clock();

@@ -40,12 +40,10 @@ typedef enum parity_reply {
 
 typedef struct parity_question {
     const parity_case *test;
-    parity_language language;
-    const char *device;
+    parity_asked asked;
     double deadline; /* seconds */
-    bool trace;
-    parity_pos at; /* out: the last statement begun, 0 when unknown */
-    bool alive;    /* out: the worker can take the next request */
+    parity_pos at;   /* out: the last statement begun, 0 when unknown */
+    bool alive;      /* out: the worker can take the next request */
 } parity_question;
 
 /* Starts a worker and reads its ready message. `waiting`, if not NULL, is called once

@@ -136,14 +136,14 @@ static void confirm(work *w, parity_bench *bench, size_t i)
             parity_bench traced = {.lane = lane,
                                    .worker = &plan.workers[plan.cases[0].worker]};
             parity_client_stop(&bench->client); /* not two at a time */
-            parity_bench_confirm(&traced, w->taken[i], w->runs[i]);
+            parity_bench_confirm(&traced, w->taken[i], &plan.cases[0], w->runs[i]);
             parity_bench_close(&traced);
             free_plan(&plan, 1);
             return;
         }
         free_plan(&plan, plan.cases ? 1 : 0);
     }
-    parity_bench_confirm(bench, w->taken[i], w->runs[i]);
+    parity_bench_confirm(bench, w->taken[i], &w->plan.cases[i], w->runs[i]);
 }
 
 static void run_worker(work *w, size_t worker)
@@ -154,7 +154,8 @@ static void run_worker(work *w, size_t worker)
     for (size_t i = 0; i < w->ntaken; i++) {
         if (w->plan.cases[i].worker != worker)
             continue;
-        if (parity_bench_try(&bench, w->taken[i], w->runs[i]) == PARITY_TRIAL_DONE)
+        if (parity_bench_try(&bench, w->taken[i], &w->plan.cases[i], w->runs[i]) ==
+            PARITY_TRIAL_DONE)
             tell(w);
         else
             again[nagain++] = i;

@@ -117,9 +117,10 @@ static json_t *data_json(const parity_data *data)
 }
 
 int parity_request_format(parity_buffer *out, uint64_t id, const parity_case *test,
-                          parity_language language, const char *device, bool trace,
-                          parity_error *error)
+                          const parity_asked *asked, parity_error *error)
 {
+    parity_language language = asked->language;
+    const char *program = asked->program ? asked->program : test->program[language].text;
     uint64_t memory = test->memory ? test->memory : default_memory;
     json_t *observe = json_array();
     json_t *data = json_array();
@@ -127,11 +128,11 @@ int parity_request_format(parity_buffer *out, uint64_t id, const parity_case *te
         json_array_append_new(observe, json_string(test->observe[language][i].text));
     for (size_t i = 0; i < test->ndata; i++)
         json_array_append_new(data, data_json(&test->data[i]));
-    json_t *json =
-        json_pack("{s:I, s:{s:s, s:s, s:s, s:o, s:o, s:I, s:b, s:b}}", "id",
-                  (json_int_t)id, "run", "case", test->id, "device", device, "program",
-                  test->program[language].text, "observe", observe, "data", data,
-                  "memory", (json_int_t)memory, "trace", trace, "fresh", test->fresh);
+    json_t *json = json_pack("{s:I, s:{s:s, s:s, s:s, s:o, s:o, s:I, s:b, s:b, s:b}}",
+                             "id", (json_int_t)id, "run", "case", test->id, "device",
+                             asked->device, "program", program, "observe", observe,
+                             "data", data, "memory", (json_int_t)memory, "trace",
+                             asked->trace, "calls", asked->calls, "fresh", test->fresh);
     char *line = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     if (line == NULL)
@@ -181,6 +182,7 @@ static int answer(parity_run *run, const json_t *json, size_t nobserve,
 {
     const json_t *ends = json_object_get(json, "ends");
     const json_t *observed = json_object_get(json, "observed");
+    const json_t *calls = json_object_get(json, "calls");
     parity_names storages = {0}, handles = {0};
     parity_run made = {0};
     parity_run_end(&made, nobserve, PARITY_VALUE, NULL);
@@ -194,6 +196,9 @@ static int answer(parity_run *run, const json_t *json, size_t nobserve,
         status = parity_outcome_from_json(&made.end, ends, &storages, &handles, error);
     if (status == 0 && made.end.value != NULL)
         status = parity_fail(error, "\"ends\" with a value that is not null");
+    if (status == 0 && calls && !json_is_string(calls))
+        status = parity_fail(error, "\"calls\" that are no text");
+    made.calls = parity_strdup(json_string_value(calls));
     for (size_t i = 0; status == 0 && i < nobserve; i++)
         status =
             observation(&made.observed[i], json_array_get(observed, i),

@@ -19,9 +19,15 @@ int parity_ready_parse(parity_ready *ready, const char *line, size_t length,
 void parity_ready_clear(parity_ready *ready);
 
 /* Replaces `out` by one line. Fails when the case does not fit in a line. */
+typedef struct parity_asked {
+    parity_language language;
+    const char *device;
+    const char *program; /* given instead of the case's; NULL: the case's */
+    bool trace;
+    bool calls;
+} parity_asked;
 int parity_request_format(parity_buffer *out, uint64_t id, const parity_case *test,
-                          parity_language language, const char *device, bool trace,
-                          parity_error *error);
+                          const parity_asked *asked, parity_error *error);
 
 typedef enum parity_message {
     PARITY_MESSAGE_ANSWER, /* `run` has end and observed */

@@ -121,6 +121,7 @@ static int fields_of(parity_request *request, parity_error *error)
         return parity_fail(error, "\"run\" needs \"case\" and \"device\"");
     if (text_member(&request->program, run, "program", error) < 0 ||
         flag_member(&request->trace, run, "trace", error) < 0 ||
+        flag_member(&request->calls, run, "calls", error) < 0 ||
         flag_member(&request->fresh, run, "fresh", error) < 0 ||
         member(&memory, run, "memory", JSON_INTEGER, error) < 0)
         return -1;

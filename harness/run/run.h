@@ -26,6 +26,7 @@ typedef struct parity_run_options {
     double deadline; /* seconds a case may take once the worker is warm; 0: 2 */
     double startup;  /* seconds until a worker must be ready; 0: 120 */
     bool in_process; /* run engines that can do so (the core) inside the harness */
+    bool calls;      /* ask for the calls that the programs make */
     /* Called from the column threads, one call at a time; for progress on a terminal. May
      * be NULL. */
     void (*progress)(void *context, const parity_column *column, size_t done,

@@ -173,5 +173,6 @@ void parity_run_clear(parity_run *run)
         parity_outcome_clear(&run->observed[i]);
     free(run->observed);
     free(run->diagnostics);
+    free(run->calls);
     memset(run, 0, sizeof *run);
 }

@@ -113,12 +113,15 @@ static parity_reply attempt(parity_bench *bench, const parity_case *test, parity
     return reply;
 }
 
-static parity_question question_for(const parity_bench *bench, const parity_case *test)
+static parity_question question_for(const parity_bench *bench, const parity_case *test,
+                                    const parity_prepared *prepared)
 {
     parity_question question = {
         .test = test,
-        .language = bench->lane->column->engine->language,
-        .device = bench->lane->column->device,
+        .asked = {.language = bench->lane->column->engine->language,
+                  .device = bench->lane->column->device,
+                  .program = prepared ? prepared->program : NULL,
+                  .calls = bench->lane->options->calls},
         .deadline = test->timeout > 0 ? test->timeout : bench->lane->options->deadline,
     };
     return question;
@@ -152,13 +155,13 @@ static void conclude(const parity_bench *bench, const parity_case *test, parity_
 }
 
 parity_trial parity_bench_try(parity_bench *bench, const parity_case *test,
-                              parity_run *run)
+                              const parity_prepared *prepared, parity_run *run)
 {
     parity_error error;
     parity_reply reply = PARITY_REPLY_DIED;
     int deaths = 0;
     while (deaths < (bench->client.killed ? KILLS : DEATHS)) {
-        parity_question question = question_for(bench, test);
+        parity_question question = question_for(bench, test, prepared);
         reply = attempt(bench, test, run, &question, &error);
         /* A worker may also report the death of a child of its own. */
         bool died = reply == PARITY_REPLY_DIED || reply == PARITY_REPLY_TORN ||
@@ -199,12 +202,13 @@ static void end_hang(const parity_bench *bench, const parity_case *test, parity_
 }
 
 /* The traced run of a case that crashed twice only adds the place. */
-static void place_crash(parity_bench *bench, const parity_case *test, parity_run *run)
+static void place_crash(parity_bench *bench, const parity_case *test,
+                        const parity_prepared *prepared, parity_run *run)
 {
     parity_error error;
     parity_run traced = {0};
-    parity_question question = question_for(bench, test);
-    question.trace = true;
+    parity_question question = question_for(bench, test, prepared);
+    question.asked.trace = true;
     parity_reply reply = attempt(bench, test, &traced, &question, &error);
     bool died = reply == PARITY_REPLY_DIED ||
                 (reply == PARITY_REPLY_ANSWERED && traced.end.kind == PARITY_CRASH);
@@ -216,18 +220,19 @@ static void place_crash(parity_bench *bench, const parity_case *test, parity_run
     bench->last = NULL;
 }
 
-void parity_bench_confirm(parity_bench *bench, const parity_case *test, parity_run *run)
+void parity_bench_confirm(parity_bench *bench, const parity_case *test,
+                          const parity_prepared *prepared, parity_run *run)
 {
     char text[128];
     parity_error error;
     if (run->end.kind == PARITY_CRASH) {
-        place_crash(bench, test, run);
+        place_crash(bench, test, prepared, run);
         return;
     }
-    parity_question question = question_for(bench, test);
+    parity_question question = question_for(bench, test, prepared);
     double deadline = question.deadline;
     question.deadline *= patience_factor;
-    question.trace = true;
+    question.asked.trace = true;
     parity_reply reply;
     int kills = 0;
     do

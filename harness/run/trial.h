@@ -22,11 +22,13 @@ typedef enum parity_trial {
     PARITY_TRIAL_CRASHED, /* it has its outcome, but the place of the crash is unknown */
 } parity_trial;
 
+/* `prepared` is what was prepared for the case, or NULL. */
 parity_trial parity_bench_try(parity_bench *bench, const parity_case *test,
-                              parity_run *run);
+                              const parity_prepared *prepared, parity_run *run);
 /* The confirming run: traced, with five times the deadline. `run` is that of a first
  * trial that was LATE (empty) or CRASHED. */
-void parity_bench_confirm(parity_bench *bench, const parity_case *test, parity_run *run);
+void parity_bench_confirm(parity_bench *bench, const parity_case *test,
+                          const parity_prepared *prepared, parity_run *run);
 /* Ends the process, if there is one. */
 void parity_bench_close(parity_bench *bench);
 

@@ -18,6 +18,7 @@ typedef struct parity_request {
     size_t ndata;
     uint64_t memory; /* bytes; 0: no limit */
     bool trace;
+    bool calls; /* the answer should have the calls that the program made */
     bool fresh;
 } parity_request;
 
@@ -34,6 +35,7 @@ typedef struct parity_worker_info {
 typedef struct parity_answer {
     parity_outcome end;
     parity_outcome *observed;
+    char *calls;    /* owned; NULL: not asked for, or the worker cannot tell */
     bool cancelled; /* the run was given up because parity_worker_cancelled said so */
 } parity_answer;
 

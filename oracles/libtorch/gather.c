@@ -1,4 +1,4 @@
-#include "oracles/torch/gather.h"
+#include "oracles/libtorch/gather.h"
 
 #include "harness/base/memory.h"
 
@@ -10,7 +10,7 @@
 #error "bits travel little-endian; this machine needs them swapped here"
 #endif
 
-static size_t count_of(const torch_strided *array)
+static size_t count_of(const libtorch_strided *array)
 {
     size_t count = 1;
     for (size_t i = 0; i < array->rank; i++)
@@ -18,7 +18,7 @@ static size_t count_of(const torch_strided *array)
     return count;
 }
 
-int64_t torch_strided_extent(const torch_strided *array)
+int64_t libtorch_strided_extent(const libtorch_strided *array)
 {
     int64_t last = 0;
     if (count_of(array) == 0)
@@ -37,7 +37,7 @@ int64_t torch_strided_extent(const torch_strided *array)
 
 /* How many trailing dimensions lie in memory as they are counted, and the elements in
  * them. */
-static size_t packed_dimensions(const torch_strided *array, size_t *elements)
+static size_t packed_dimensions(const libtorch_strided *array, size_t *elements)
 {
     size_t packed = 0;
     *elements = 1;
@@ -53,7 +53,7 @@ static size_t packed_dimensions(const torch_strided *array, size_t *elements)
 
 /* The place in memory, in elements, of the run with that number; a run is what the first
  * `outer` dimensions count. */
-static int64_t place_of_run(const torch_strided *array, size_t outer, size_t number)
+static int64_t place_of_run(const libtorch_strided *array, size_t outer, size_t number)
 {
     int64_t place = 0;
     for (size_t i = outer; i-- > 0;) {
@@ -64,7 +64,8 @@ static int64_t place_of_run(const torch_strided *array, size_t outer, size_t num
     return place;
 }
 
-void torch_strided_copy(void *out, const torch_strided *array, size_t start, size_t count)
+void libtorch_strided_copy(void *out, const libtorch_strided *array, size_t start,
+                           size_t count)
 {
     size_t run;
     size_t outer = array->rank - packed_dimensions(array, &run);
@@ -80,7 +81,7 @@ void torch_strided_copy(void *out, const torch_strided *array, size_t start, siz
     }
 }
 
-uint64_t torch_strided_hash(const torch_strided *array)
+uint64_t libtorch_strided_hash(const libtorch_strided *array)
 {
     enum { BLOCK = 64 << 10 };
     size_t count = count_of(array), run;
@@ -93,7 +94,7 @@ uint64_t torch_strided_hash(const torch_strided *array)
     XXH3_64bits_reset(state);
     for (size_t start = 0; start < count; start += step) {
         size_t take = count - start < step ? count - start : step;
-        torch_strided_copy(block, array, start, take);
+        libtorch_strided_copy(block, array, start, take);
         XXH3_64bits_update(state, block, take * array->item);
     }
     uint64_t hash = XXH3_64bits_digest(state);
@@ -102,21 +103,21 @@ uint64_t torch_strided_hash(const torch_strided *array)
     return hash;
 }
 
-void torch_strided_observe(parity_tensor *tensor, const torch_strided *array)
+void libtorch_strided_observe(parity_tensor *tensor, const libtorch_strided *array)
 {
     size_t count = count_of(array);
     tensor->hashed = count * array->item > PARITY_BITS_LIMIT;
     if (!tensor->hashed) {
         tensor->nbytes = count * array->item;
         tensor->bits = parity_alloc(tensor->nbytes + 1);
-        torch_strided_copy(tensor->bits, array, 0, count);
+        libtorch_strided_copy(tensor->bits, array, 0, count);
         return;
     }
     size_t edge = PARITY_EDGE_ELEMENTS * array->item;
     tensor->nbytes = 2 * edge;
     tensor->bits = parity_alloc(tensor->nbytes);
-    tensor->hash = torch_strided_hash(array);
-    torch_strided_copy(tensor->bits, array, 0, PARITY_EDGE_ELEMENTS);
-    torch_strided_copy((char *)tensor->bits + edge, array, count - PARITY_EDGE_ELEMENTS,
-                       PARITY_EDGE_ELEMENTS);
+    tensor->hash = libtorch_strided_hash(array);
+    libtorch_strided_copy(tensor->bits, array, 0, PARITY_EDGE_ELEMENTS);
+    libtorch_strided_copy((char *)tensor->bits + edge, array,
+                          count - PARITY_EDGE_ELEMENTS, PARITY_EDGE_ELEMENTS);
 }

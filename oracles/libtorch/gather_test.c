@@ -1,4 +1,4 @@
-#include "oracles/torch/gather.h"
+#include "oracles/libtorch/gather.h"
 
 #include "tools/test_main.h"
 
@@ -61,13 +61,13 @@ START_TEST(copies_in_logical_order)
     unsigned char memory[ITEMS * 8], wanted[64 * 8], got[64 * 8];
     size_t count = brute(places, l);
     fill(memory, sizeof memory);
-    torch_strided array = {memory, item, l->rank, l->shape, l->strides};
+    libtorch_strided array = {memory, item, l->rank, l->shape, l->strides};
     for (size_t start = 0; start < count; start++) {
         for (size_t take = 0; take <= count - start; take++) {
             for (size_t i = 0; i < take; i++)
                 memcpy(wanted + i * item, memory + places[start + i] * item, item);
             memset(got, 0xAA, sizeof got);
-            torch_strided_copy(got, &array, start, take);
+            libtorch_strided_copy(got, &array, start, take);
             ck_assert_msg(memcmp(got, wanted, take * item) == 0,
                           "%s, %zu bytes an element: %zu from %zu", l->name, item, take,
                           start);
@@ -84,18 +84,18 @@ START_TEST(extent_ends_at_the_last_element)
     size_t count = brute(places, l);
     for (size_t i = 0; i < count; i++)
         last = places[i] > last ? places[i] : last;
-    torch_strided array = {NULL, 4, l->rank, l->shape, l->strides};
-    ck_assert_int_eq(torch_strided_extent(&array), (int64_t)(last + 1) * 4);
+    libtorch_strided array = {NULL, 4, l->rank, l->shape, l->strides};
+    ck_assert_int_eq(libtorch_strided_extent(&array), (int64_t)(last + 1) * 4);
 }
 END_TEST
 
 START_TEST(extent_of_nothing_and_of_too_much)
 {
     const int64_t empty[] = {3, 0}, wide[] = {3, 3}, huge[] = {1, INT64_MAX / 2};
-    torch_strided nothing = {NULL, 4, 2, empty, wide};
-    torch_strided too_much = {NULL, 4, 2, wide, huge};
-    ck_assert_int_eq(torch_strided_extent(&nothing), 0);
-    ck_assert_int_eq(torch_strided_extent(&too_much), -1);
+    libtorch_strided nothing = {NULL, 4, 2, empty, wide};
+    libtorch_strided too_much = {NULL, 4, 2, wide, huge};
+    ck_assert_int_eq(libtorch_strided_extent(&nothing), 0);
+    ck_assert_int_eq(libtorch_strided_extent(&too_much), -1);
 }
 END_TEST
 
@@ -108,11 +108,11 @@ START_TEST(hashes_what_it_would_copy)
     size_t bytes = (size_t)rows[_i] * 64 * 4;
     unsigned char *memory = malloc(bytes), *packed = malloc(bytes);
     fill(memory, bytes);
-    torch_strided array = {memory, 4, 2, shape, strides};
+    libtorch_strided array = {memory, 4, 2, shape, strides};
     for (int64_t r = 0; r < shape[0]; r++)
         for (int64_t c = 0; c < 64; c++)
             memcpy(packed + (r * 64 + c) * 4, memory + (r + c * rows[_i]) * 4, 4);
-    ck_assert_uint_eq(torch_strided_hash(&array), XXH3_64bits(packed, bytes));
+    ck_assert_uint_eq(libtorch_strided_hash(&array), XXH3_64bits(packed, bytes));
     free(memory);
     free(packed);
 }
@@ -126,8 +126,8 @@ START_TEST(hashes_above_the_limit_only)
     unsigned char *memory = malloc((size_t)count * 4);
     fill(memory, (size_t)count * 4);
     parity_tensor tensor = {.dtype = PARITY_F32, .rank = 1, .shape = {count}};
-    torch_strided array = {memory, 4, 1, tensor.shape, stride};
-    torch_strided_observe(&tensor, &array);
+    libtorch_strided array = {memory, 4, 1, tensor.shape, stride};
+    libtorch_strided_observe(&tensor, &array);
     ck_assert_int_eq(tensor.hashed, _i);
     if (_i == 0) {
         ck_assert_uint_eq(tensor.nbytes, PARITY_BITS_LIMIT);

@@ -112,6 +112,7 @@ const parity_engine parity_engine_torch = {
     .name = "torch",
     .about = "PyTorch in an embedded CPython; programs run verbatim",
     .language = PARITY_TORCH,
+    .calls = true,
     .judge = true,
     .columns = columns,
     .worker = worker,

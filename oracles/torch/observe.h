@@ -2,6 +2,7 @@
 #ifndef ORACLES_TORCH_OBSERVE_H
 #define ORACLES_TORCH_OBSERVE_H
 
+#include "oracles/torch/memory.h"
 #include "oracles/torch/tensor.h"
 
 /* The types that get a notation of their own; references held for the life of the

@@ -7,6 +7,9 @@ import gc
 import torch
 
 
+native = None  # the module of memory_shim.c, set by the worker
+
+
 class Unsupported(BaseException):
     """Not an Exception, so that neither `attempt` nor a program's own handler hides it."""
 
@@ -52,8 +55,13 @@ def shares(a, b):
 
 
 def measure(f):
-    raise Unsupported("measure in PyTorch needs the C++ shim that counts bytes; "
-                      "peak_rss measures the resident set")
+    """What f() returns, and the MiB that it requested from PyTorch's CPU allocator."""
+    if native is None:
+        raise Unsupported("measure in PyTorch needs the shim, which was not built: there is no C++ "
+                          "compiler, or it does not know this PyTorch; peak_rss measures the resident set")
+    before = native.requested()
+    result = f()
+    return result, Mib((native.requested() - before) / 2**20)
 
 
 def peak_rss(f):

@@ -15,6 +15,8 @@ typedef struct case_run {
     PyObject *module; /* a __main__ of its own */
     PyObject *names;  /* its dict, borrowed */
     PyObject *kept;   /* everything observed, so that no identity is used twice */
+    PyObject *tracer; /* of calls.py, when the calls are asked for; else NULL */
+    const parity_answer *plain; /* then: what a run without it came to */
     parity_names storages;
     parity_names handles;
 } case_run;
@@ -117,6 +119,64 @@ static void close_run(case_run *run)
     PyErr_Clear();
 }
 
+/* Calls a method of the tracer, if there is one; what fails in it ends the trace only. */
+static void trace(const case_run *run, const char *method, const char *format, ...)
+{
+    PyObject *type, *exception, *traceback;
+    if (run->tracer == NULL)
+        return;
+    PyErr_Fetch(&type, &exception, &traceback);
+    va_list args;
+    va_start(args, format);
+    PyObject *arguments = Py_VaBuildValue(format, args);
+    va_end(args);
+    PyObject *function = PyObject_GetAttrString(run->tracer, method);
+    PyObject *result =
+        function && arguments ? PyObject_CallObject(function, arguments) : NULL;
+    if (result == NULL)
+        PyErr_WriteUnraisable(run->tracer);
+    Py_XDECREF(result);
+    Py_XDECREF(function);
+    Py_XDECREF(arguments);
+    PyErr_Restore(type, exception, traceback);
+}
+
+/* The exception that is set, which stays set; borrowed, None when there is none. */
+static PyObject *exception_now(void)
+{
+    PyObject *exception = torch_exception_take();
+    if (exception == NULL)
+        return Py_None;
+    PyErr_SetObject((PyObject *)Py_TYPE(exception), exception);
+    Py_DECREF(exception);
+    return exception;
+}
+
+static void open_tracer(case_run *run)
+{
+    run->tracer =
+        PyObject_CallMethod(run->session->calls, "Tracer", "OOO", run->session->native,
+                            run->session->prelude, run->names);
+    if (run->tracer == NULL)
+        PyErr_WriteUnraisable(run->session->calls);
+    trace(run, "start", "()");
+}
+
+/* The text of the calls, new; NULL: there is none. */
+static char *close_tracer(case_run *run)
+{
+    char *calls = NULL;
+    if (run->tracer) {
+        PyObject *text = PyObject_CallMethod(run->tracer, "finish", NULL);
+        calls = text ? torch_text(text) : NULL;
+        if (text == NULL)
+            PyErr_WriteUnraisable(run->tracer);
+        Py_XDECREF(text);
+        Py_CLEAR(run->tracer);
+    }
+    return calls;
+}
+
 static int on_event(PyObject *context, PyFrameObject *frame, int what, PyObject *argument)
 {
     case_run *run = PyCapsule_GetPointer(context, NULL);
@@ -177,10 +237,35 @@ static int execute(case_run *run)
     return result ? 0 : -1;
 }
 
-static void observe_one(case_run *run, parity_outcome *out, const char *text)
+static void add_versions(PyObject *list, const parity_value *value)
 {
+    for (size_t i = 0; i < value->nitems; i++)
+        add_versions(list, value->items[i]);
+    const parity_tensor *tensor = value->tensor;
+    for (size_t i = 0; tensor && i < tensor->nfacts; i++)
+        if (strcmp(tensor->facts[i].name, "version") == 0) {
+            PyObject *version = PyLong_FromString(tensor->facts[i].text, NULL, 10);
+            if (version)
+                PyList_Append(list, version);
+            Py_XDECREF(version);
+        }
+}
+
+/* The versions of the tensors that the plain run observed here, in order. */
+static PyObject *versions_of(const parity_answer *plain, size_t index)
+{
+    PyObject *list = PyList_New(0);
+    if (list && plain && plain->observed[index].value)
+        add_versions(list, plain->observed[index].value);
+    return list;
+}
+
+static void observe_one(case_run *run, parity_outcome *out, size_t index)
+{
+    const char *text = run->request->observe[index];
     parity_error reason;
     reason.message[0] = '\0';
+    trace(run, "begin_observation", "()");
     PyObject *filename = PyUnicode_FromString("<observation>");
     PyObject *object =
         filename ? evaluate(run, text + strspn(text, " \t\n"), "eval", filename) : NULL;
@@ -188,6 +273,10 @@ static void observe_one(case_run *run, parity_outcome *out, const char *text)
     int status = object ? torch_observe(&out->value, object, &run->session->observer,
                                         &run->storages, &run->handles, &reason)
                         : -1;
+    if (object)
+        trace(run, "observe", "(sON)", text, object, versions_of(run->plain, index));
+    else
+        trace(run, "observe_failed", "(O)", exception_now());
     if (object && PyList_Append(run->kept, object) != 0)
         status = -1;
     Py_XDECREF(object);
@@ -221,10 +310,46 @@ static bool restored(const torch_session *session)
     return good;
 }
 
+static bool run_once(torch_session *session, const parity_request *request,
+                     parity_answer *answer, const parity_answer *plain)
+{
+    case_run run = {.session = session, .request = request, .plain = plain};
+    memory_limit(request->memory);
+    int status = open_run(&run);
+    if (status == 0) {
+        if (plain)
+            open_tracer(&run);
+        status = execute(&run);
+        trace(&run, "ended", "(O)", exception_now());
+    }
+    if (status != 0)
+        outcome_of_exception(&answer->end, &run);
+    else
+        for (size_t i = 0; i < request->nobserve; i++)
+            observe_one(&run, &answer->observed[i], i);
+    answer->calls = close_tracer(&run);
+    close_run(&run);
+    bool good = restored(session);
+    memory_limit(0);
+    return good;
+}
+
+/* The calls come from a second run: writing them down can change what is seen. */
+static bool run_traced(torch_session *session, const parity_request *request,
+                       parity_answer *answer)
+{
+    parity_answer traced;
+    parity_answer_init(&traced, request);
+    bool good = run_once(session, request, &traced, answer);
+    answer->calls = traced.calls;
+    traced.calls = NULL;
+    parity_answer_clear(&traced, request);
+    return good;
+}
+
 bool torch_program_run(torch_session *session, const parity_request *request,
                        parity_answer *answer)
 {
-    case_run run = {.session = session, .request = request};
     if (strcmp(request->device, "cpu") != 0 || request->program == NULL) {
         parity_outcome_set(&answer->end, PARITY_UNSUPPORTED, NULL,
                            request->program ? "this column has the device cpu only"
@@ -233,14 +358,8 @@ bool torch_program_run(torch_session *session, const parity_request *request,
         return true;
     }
     remember(session);
-    memory_limit(request->memory);
-    if (open_run(&run) != 0 || execute(&run) != 0)
-        outcome_of_exception(&answer->end, &run);
-    else
-        for (size_t i = 0; i < request->nobserve; i++)
-            observe_one(&run, &answer->observed[i], request->observe[i]);
-    close_run(&run);
-    bool good = restored(session);
-    memory_limit(0);
+    bool good = run_once(session, request, answer, NULL);
+    if (good && request->calls && session->calls)
+        good = run_traced(session, request, answer);
     return good;
 }

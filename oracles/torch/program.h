@@ -13,6 +13,8 @@ typedef struct torch_session {
     torch_observer observer;
     PyObject *prelude;
     PyObject *state;
+    PyObject *native;      /* of memory.h; None where there is no shim */
+    PyObject *calls;       /* the module of calls.py; NULL where there is no shim */
     PyObject *compile;     /* builtins.compile, before any program can replace it */
     PyObject *unsupported; /* the exception of the prelude */
     /* Says where a traced program is; called with `context`. */

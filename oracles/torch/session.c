@@ -1,6 +1,7 @@
 #include "oracles/torch/program.h"
 
 #include "harness/base/memory.h"
+#include "oracles/torch/calls.py.h"
 #include "oracles/torch/prelude.py.h"
 #include "oracles/torch/state.py.h"
 
@@ -25,6 +26,15 @@ int torch_session_init(torch_session *session, parity_error *error)
     session->prelude = torch_module_new("parity_prelude", torch_prelude_source);
     if (session->prelude == NULL)
         return torch_exception_fail(error, "the prelude does not fit this torch");
+    session->native = torch_memory_module();
+    if (!session->native ||
+        PyObject_SetAttrString(session->prelude, "native", session->native) != 0)
+        return torch_exception_fail(error, "the shim does not fit this Python");
+    if (session->native != Py_None) {
+        session->calls = torch_module_new("parity_calls", torch_calls_source);
+        if (session->calls == NULL)
+            return torch_exception_fail(error, "calls.py does not fit this torch");
+    }
     PyObject *builtins = PyImport_ImportModule("builtins");
     session->compile = builtins ? PyObject_GetAttrString(builtins, "compile") : NULL;
     session->unsupported = PyObject_GetAttrString(session->prelude, "Unsupported");

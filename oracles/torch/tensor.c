@@ -1,26 +1,12 @@
 #include "oracles/torch/tensor.h"
 
 #include "harness/base/memory.h"
-#include "oracles/torch/gather.h"
+#include "oracles/libtorch/look.h"
+#include "oracles/torch/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The names of the types in the module torch. */
-static const char *const dtype_names[PARITY_DTYPE_COUNT] = {
-    [PARITY_BOOL8] = "bool",  [PARITY_U8] = "uint8",
-    [PARITY_I8] = "int8",     [PARITY_U16] = "uint16",
-    [PARITY_I16] = "int16",   [PARITY_U32] = "uint32",
-    [PARITY_I32] = "int32",   [PARITY_U64] = "uint64",
-    [PARITY_I64] = "int64",   [PARITY_BF16] = "bfloat16",
-    [PARITY_F16] = "float16", [PARITY_F32] = "float32",
-    [PARITY_F64] = "float64", [PARITY_F8E4M3] = "float8_e4m3fn",
-};
-
-enum {
-    BYTES_LIMIT_GIB = 4
-}; /* of one tensor; more could not be hashed in the time of a case */
 
 int torch_library_init(torch_library *library, PyObject *torch, PyObject *prelude,
                        parity_error *error)
@@ -29,7 +15,8 @@ int torch_library_init(torch_library *library, PyObject *torch, PyObject *prelud
     library->strided = PyObject_GetAttrString(torch, "strided");
     library->storage_of = PyObject_GetAttrString(prelude, "storage_of");
     for (size_t i = 0; i < PARITY_DTYPE_COUNT; i++) {
-        library->dtypes[i] = PyObject_GetAttrString(torch, dtype_names[i]);
+        library->dtypes[i] =
+            PyObject_GetAttrString(torch, libtorch_dtype_name((parity_dtype)i));
         if (library->dtypes[i] == NULL)
             PyErr_Clear();
     }
@@ -142,53 +129,6 @@ static int read_layout(parity_tensor *out, PyObject *tensor, parity_error *reaso
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* Identity (unless storages is NULL) and memory: the storage starts at `address` and is
- * `bytes` long. */
-static int read_storage(parity_tensor *out, const unsigned char **address, int64_t *bytes,
-                        PyObject *tensor, const torch_library *library,
-                        parity_names *storages)
-{
-    long long identity;
-    unsigned long long place;
-    long long length;
-    char name[32];
-    PyObject *answer = PyObject_CallFunctionObjArgs(library->storage_of, tensor, NULL);
-    int ok = answer && PyArg_ParseTuple(answer, "LKL", &identity, &place, &length);
-    Py_XDECREF(answer);
-    if (!ok)
-        return -1;
-    snprintf(name, sizeof name, "%llx", (unsigned long long)identity);
-    if (storages)
-        out->storage = parity_names_number(storages, name);
-    *address = (const unsigned char *)(uintptr_t)place;
-    *bytes = length;
-    return 0;
-}
-
-static int read_bits(parity_tensor *out, const unsigned char *address, int64_t bytes,
-                     parity_error *reason)
-{
-    size_t item = parity_dtype_size(out->dtype);
-    int64_t count = 1;
-    for (size_t i = 0; i < out->rank; i++)
-        if (__builtin_mul_overflow(count, out->shape[i], &count))
-            count = INT64_MAX / (int64_t)item;
-    if (count > ((int64_t)BYTES_LIMIT_GIB << 30) / (int64_t)item)
-        return parity_fail(reason, "a tensor of more than %d GiB is not observed",
-                           BYTES_LIMIT_GIB);
-    torch_strided array = {NULL, item, out->rank, out->shape, out->strides};
-    int64_t extent = torch_strided_extent(&array), start, end;
-    /* A storage can be resized under its tensors; reading would then leave it. */
-    if (extent < 0 || __builtin_mul_overflow(out->offset, (int64_t)item, &start) ||
-        __builtin_add_overflow(start, extent, &end) || (extent > 0 && end > bytes))
-        return parity_fail(reason,
-                           "the storage of the tensor is smaller than the tensor");
-    if (extent > 0)
-        array.first = address + start;
-    torch_strided_observe(out, &array);
-    return 0;
-}
-
 static void add_fact(parity_tensor *out, const char *name, const char *text)
 {
     out->facts = parity_realloc(out->facts, (out->nfacts + 1) * sizeof *out->facts);
@@ -197,7 +137,7 @@ static void add_fact(parity_tensor *out, const char *name, const char *text)
     out->nfacts++;
 }
 
-static int read_facts(parity_tensor *out, PyObject *tensor)
+static int read_facts(parity_tensor *out, PyObject *tensor, int64_t version)
 {
     static const char *const flags[][2] = {{"requires_grad", "requires_grad"},
                                            {"leaf", "is_leaf"}};
@@ -209,13 +149,9 @@ static int read_facts(parity_tensor *out, PyObject *tensor)
         add_fact(out, flags[i][0], flag ? "true" : "false");
     }
     /* Tensors made in inference mode have no version. */
-    PyObject *version = PyObject_GetAttrString(tensor, "_version");
-    if (version) {
-        snprintf(digits, sizeof digits, "%lld", PyLong_AsLongLong(version));
+    snprintf(digits, sizeof digits, "%lld", (long long)version);
+    if (version >= 0)
         add_fact(out, "version", digits);
-        Py_DECREF(version);
-    }
-    PyErr_Clear();
     return 0;
 }
 
@@ -223,18 +159,19 @@ int torch_tensor_observe(parity_tensor *out, PyObject *tensor, bool host,
                          const torch_library *library, parity_names *storages,
                          parity_names *handles, parity_error *reason)
 {
-    const unsigned char *address;
-    int64_t bytes;
-    char handle[32];
+    torch_memory memory;
+    char name[32];
     out->host = host;
     if (check_kind(tensor, library, reason) || read_dtype(out, tensor, library, reason) ||
         read_layout(out, tensor, reason) ||
-        read_storage(out, &address, &bytes, tensor, library, host ? NULL : storages) ||
-        read_bits(out, address, bytes, reason))
+        torch_memory_of(&memory, tensor, out, library->storage_of, reason) ||
+        libtorch_bits(out, memory.start, memory.bytes, reason))
         return -1;
     if (host)
         return 0;
-    snprintf(handle, sizeof handle, "%p", (void *)tensor);
-    out->handle = parity_names_number(handles, handle);
-    return read_facts(out, tensor);
+    snprintf(name, sizeof name, "%llx", (unsigned long long)memory.storage);
+    out->storage = parity_names_number(storages, name);
+    snprintf(name, sizeof name, "%p", (void *)tensor);
+    out->handle = parity_names_number(handles, name);
+    return read_facts(out, tensor, memory.version);
 }

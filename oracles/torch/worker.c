@@ -72,7 +72,7 @@ static int work(const char *python, torch_relay *relay)
 {
     parity_error error;
     torch_session session = {.at = relay ? at_in_child : at_in_process};
-    if (torch_interpreter_start(python, &error) != 0 ||
+    if (torch_memory_start(&error) != 0 || torch_interpreter_start(python, &error) != 0 ||
         torch_session_init(&session, &error) != 0) {
         fprintf(stderr, "parity-torch-worker: %s\n", error.message);
         return 1;
