@@ -2,7 +2,9 @@
 
 let place = {};
 
-const address = parts => '#' + new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== '' && value !== undefined));
+// The program as a whole is the row without a name.
+const address = parts => '#' + new URLSearchParams(Object.entries(parts)
+  .filter(([name, value]) => value !== undefined && (value !== '' || name === 'row')));
 
 function writeAddress() {
   const hash = address({...wanted, ...place});
