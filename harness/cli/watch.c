@@ -112,6 +112,20 @@ static void tell(const session *s, size_t column, double seconds)
     fflush(stdout);
 }
 
+static void print_verdict(const parity_result *result)
+{
+    size_t of[PARITY_NOT_JUDGED + 1] = {0}, broken = 0;
+    for (size_t i = 0; i < result->ncases; i++)
+        for (size_t v = 0; v < result->cases[i].nverdicts; v++) {
+            parity_state state = result->cases[i].verdicts[v].state;
+            of[state]++;
+            broken += parity_state_broken(state);
+        }
+    printf("%zu agree, %zu finding%s, %zu broken, %zu not judged; %.2f s\n",
+           of[PARITY_AGREE], of[PARITY_FINDING], of[PARITY_FINDING] == 1 ? "" : "s",
+           broken, of[PARITY_NOT_JUDGED], result->seconds);
+}
+
 static int judge(watcher *w, session *s, const parity_record_file *records,
                  parity_error *error)
 {
@@ -124,6 +138,8 @@ static int judge(watcher *w, session *s, const parity_record_file *records,
         status = session_judge(s, error);
     if (!status)
         status = output_render(stdout, "relations", s->options, &s->result, error);
+    if (!status)
+        print_verdict(&s->result);
     for (size_t place = 0; place < places; place++) {
         if (borrowed[place])
             s->runs[place] = (parity_run){0};
