@@ -21,7 +21,10 @@ rows:
     devices: {metal: Why there.}
 ''',
     'two.yaml': '''title: Two
-matrix: {op: {a: {torch: 'torch.chunk(x, 2)', candle: 'x.chunk(2, 0)?'}, b: {torch: 'x.neg()', candle: 'x.neg()?'}}}
+matrix:
+  op:
+    a: {torch: 'torch.chunk(x, 2)', candle: 'x.chunk(2, 0)?'}
+    b: {torch: 'x.neg()', candle: 'x.neg()?'}
 torch: |
   x = torch.ones(2)
   y = ${op}

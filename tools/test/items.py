@@ -114,6 +114,11 @@ def suite(_options, variant=''):
                    alone=True, variant=variant, environment=variant_environment(variant))
 
 
+def pages(_options):
+    """The documentation that regenerates itself."""
+    return [Item('pages', [sys.executable, HERE / 'pages_tap.py'], timeout=600, alone=True)]
+
+
 def sanitized(variant):
     def make(options):
         return [*unit(options, variant), *suite(options, variant)]
@@ -126,4 +131,4 @@ def mutants(_options):
 
 
 # In the order of what a developer wants to hear first.
-GROUPS = [style, unit, end_to_end, suite, sanitized('asan'), sanitized('tsan'), mutants]
+GROUPS = [style, unit, end_to_end, suite, pages, sanitized('asan'), sanitized('tsan'), mutants]
