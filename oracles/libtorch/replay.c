@@ -66,14 +66,15 @@ libtorch_tensor *libtorch_tensor_used(libtorch_replay *r, libtorch_word word)
     const char *at = memchr(word.text, '@', word.length);
     libtorch_word name = {word.text, at ? (size_t)(at - word.text) : word.length};
     libtorch_word number = {at ? at + 1 : "", at ? word.length - name.length - 1 : 0};
-    if (!libtorch_word_integer(number, &version)) {
+    bool told = !libtorch_word_is(number, "?");
+    if (told && !libtorch_word_integer(number, &version)) {
         libtorch_damaged(r, "a tensor without its version");
         return NULL;
     }
     libtorch_tensor *found = libtorch_tensor_named(r, name);
     if (found == NULL || libtorch_info(r, &info, found->tensor) != 0)
         return NULL;
-    if (info.version != version) {
+    if (told && info.version != version) {
         libtorch_differ(r, "%.*s has version %lld, under Python %lld", (int)name.length,
                         name.text, (long long)info.version, (long long)version);
         return NULL;

@@ -66,7 +66,8 @@ int libtorch_damaged(libtorch_replay *replay, const char *what);
 
 /* Words of the trace. */
 libtorch_tensor *libtorch_tensor_named(libtorch_replay *replay, libtorch_word word);
-/* "t3@2": the tensor, whose version must be that. NULL after a failure. */
+/* "t3@2": the tensor, whose version must be that; "t3@?": it can be any. NULL after a
+ * failure. */
 libtorch_tensor *libtorch_tensor_used(libtorch_replay *replay, libtorch_word word);
 /* Some tensor on a storage, to reach it by; NULL: it is freed, or there is none. */
 shim_tensor *libtorch_tensor_on(const libtorch_replay *replay, size_t storage);

@@ -76,6 +76,7 @@ class Tracer:
         self.storages = {}     # identity: Storage
         self.tensors = {}      # (storage, dtype, sizes, strides, offset): [Tensor]
         self.counters = {}     # identity: name of a tensor that has it
+        self.untold = set()    # counters whose versions are others while calls are written down
         self.held = []         # so that neither counters nor the objects below are made twice
         self.errors = {}       # id of an exception: name
         self.measures = {}     # id of a Mib: name
@@ -136,7 +137,7 @@ class Tracer:
         if isinstance(found, str):
             raise Untraceable(found)
         if found["version"] < 0:
-            raise Untraceable("tensors of inference mode are not traced")
+            raise Untraceable("inference mode is not traced")
         return found
 
     def key(self, look):
@@ -183,16 +184,17 @@ class Tracer:
         """The name of a tensor with its version, as an argument or an observation."""
         look = self.look(tensor)
         storage = self.watch(tensor, look)
+        version = "?" if look["counter"] in self.untold else look["version"]
         if grad and look["requires_grad"]:
             if not look["leaf"]:
                 raise Untraceable("the graph of autograd is not traced")
-            return "%s@%d" % (self.add(tensor, look, storage, True), look["version"])
+            return "%s@%s" % (self.add(tensor, look, storage, True), version)
         for known in self.tensors.get(self.key(look), ()):
             if known.counter in (0, look["counter"]):
                 known.counter = look["counter"]
                 self.hold(tensor, look, known.name)
-                return "%s@%d" % (known.name, look["version"])
-        return "%s@%d" % (self.add(tensor, look, storage), look["version"])
+                return "%s@%s" % (known.name, version)
+        return "%s@%s" % (self.add(tensor, look, storage), version)
 
     def sweep(self):
         """Storages that are gone."""
@@ -219,15 +221,19 @@ class Tracer:
         except Exception as error:
             self.raised(error)
             raise
+        start = len(self.lines)
         try:
             self.end(func, arguments, result)
         except Untraceable as reason:
+            del self.lines[start - 1:]  # with the call itself
             self.stop(str(reason))
         return result
 
     def begin(self, func, args, kwargs, grad=False):
         """Writes the call; returns its tensors as (tensor, look, name)."""
         self.sweep()
+        if torch.is_inference_mode_enabled():
+            raise Untraceable("inference mode is not traced")
         if torch.Tag.nondeterministic_seeded in func.tags:
             self.randomness()
         if torch.get_default_dtype() is not self.dtype:
@@ -273,7 +279,7 @@ class Tracer:
             if torch.equal(state, fresh):
                 self.emit("seed %d" % seed)
             else:
-                self.emit("generator " + encoded(bytes(state.numpy())))
+                self.emit("generator " + encoded(bytes(state.tolist())))
         self.random = None
 
     def end(self, func, arguments, result):
@@ -281,6 +287,9 @@ class Tracer:
             self.random = torch.get_rng_state()
         for tensor, look, name in arguments:
             self.rekey(tensor, look, name)
+        if writes_lists(func._schema):
+            # What is written by calls within this one counts them only when nobody looks on.
+            self.untold.update(look["counter"] for _, look, _ in arguments)
         named = set()
         results = result if isinstance(result, tuple) else (result,)
         for item in results if func._schema.returns else ():
@@ -425,7 +434,8 @@ class Tracer:
         if isinstance(found, torch.Tensor):
             used = self.use(found)
             # Python's references make autograd copy what it otherwise writes in place.
-            told = not self.versions or self.versions.pop(0) == int(used.split("@")[1])
+            plain = str(self.versions.pop(0)) if self.versions else "?"
+            told = "?" in (plain, used[-1]) or used.endswith("@" + plain)
             return ("tensor " if told else "unversioned ") + used
         if isinstance(found, self.prelude.Host):
             return "host " + self.use(found.tensor)
@@ -457,6 +467,11 @@ class Tracer:
             if isinstance(owner, torch.Tensor):
                 return "%s %s" % ({"size": "shape", "ndim": "dim"}.get(name, name), self.use(owner))
         return None
+
+
+def writes_lists(schema):
+    return any(argument.alias_info is not None and argument.alias_info.is_write
+               and str(argument.type).startswith("List") for argument in schema.arguments)
 
 
 def plain(node):

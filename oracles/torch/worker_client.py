@@ -17,11 +17,11 @@ LETTERS = {'f32': '<f', 'f64': '<d', 'i64': '<q', 'i32': '<i', 'u8': '<B', 'bool
 
 
 class Worker:
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, command=None):
         environment = {'PATH': os.environ['PATH'], 'HOME': os.environ.get('HOME', '/'),
                        'LC_ALL': 'C.UTF-8', 'OMP_NUM_THREADS': '1', 'CUDA_VISIBLE_DEVICES': '',
                        'PYTHONPATH': '/nowhere', 'PYTHONSTARTUP': '/nowhere/x.py'}
-        self.process = subprocess.Popen([PROGRAM, PYTHON, *arguments], stdin=subprocess.PIPE,
+        self.process = subprocess.Popen(command or [PROGRAM, PYTHON, *arguments], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         env=environment, start_new_session=True)
         self.said = b''

@@ -14,7 +14,8 @@ def page(name):
     block = re.search(r'^torch: \|\n((?:  .*\n|\n)*)', text, re.M).group(1)
     program = re.sub(r'^  ', '', block, flags=re.M)
     rows = []
-    for row in re.findall(r"^    torch: +'(.*)'$", text, re.M):
+    shown_rows = text.split('\nintents:')[0]
+    for row in re.findall(r"^    torch: +'(.*)'$", shown_rows, re.M):
         pieces = re.findall(r'(\{\{|\}\}|[^{}]+)|\{(?:(\w+)=)?([^{}]*?)(?::\.(\d))?\}',
                             row.replace("''", "'"))
         rows.append([(literal[:1] if literal in ('{{', '}}') else literal, expression, decimals)
@@ -181,16 +182,35 @@ class ObserveTest(WorkerTestCase):
         self.assertEqual((tensors[2]['shape'], tensors[3]['shape'], elements(tensors[3])), ([0, 2], [], True))
         self.assertEqual(tensors[0]['facts'], {'requires_grad': 'false', 'leaf': 'true', 'version': '0'})
 
-    def test_measure_and_peak_rss(self):
-        end = self.ends('x = 1\nattempt(lambda: measure(lambda: x))')
-        self.assertEqual(end['unsupported']['line'], 2)
-        self.assertIn('measure', end['unsupported']['text'])
+    def test_measure(self):
+        answer = self.worker.ask('x = torch.ones(4096, 4096)\n_, a = measure(lambda: x)\n'
+                                 '_, b = measure(lambda: x.clone())\n'
+                                 '_, c = measure(lambda: torch.empty(3, dtype=torch.uint8))\n'
+                                 '_, d = measure(lambda: [torch.zeros(256, 1024) for _ in range(5)] and None)',
+                                 'a', 'b', 'c', 'd', 'torch.ones(2)')
+        self.assertEqual([one['value'] for one in answer['observed'][:4]],
+                         [{'mib': 0.0}, {'mib': 64.0}, {'mib': 3 / 2**20}, {'mib': 5.0}])
+
+    def test_peak_rss(self):
         for _ in range(3):
             answer = self.worker.ask('x = torch.ones(4096, 4096)\n_, a = peak_rss(lambda: x)\n'
                                      '_, b = peak_rss(lambda: x.clone())\n'
                                      '_, c = peak_rss(lambda: (x + 1).sum())', 'a', 'b', 'c')
             self.assertEqual([one['value'] for one in answer['observed']],
                              [{'mib': 0.0}, {'mib': 64.0}, {'mib': 64.0}])
+
+    def test_calls(self):
+        program = 'x = torch.ones(2); y = x + 1'
+        plain = self.worker.ask(program, 'y')
+        self.assertNotIn('calls', plain)
+        answer = self.worker.ask(program, 'y', calls=True)
+        self.assertEqual({**plain, 'id': answer['id'], 'calls': answer['calls']}, answer)
+        self.assertEqual(answer['calls'],
+                         'call aten::ones [2] device=cpu pin_memory=false\n'
+                         '  t1 s1 float32 [2] [1] 0 =0000803f0000803f\n'
+                         'call aten::add.Tensor t1@0 1\n'
+                         '  t2 s2 float32 [2] [1] 0 =0000004000000040\n'
+                         'ends value\nobserve tensor t2@0\n')
 
     def test_trace(self):
         number = self.worker.send('def f(x):\n  return x + 1\nfor i in range(2):\n  f(i)\n', 'f(1)',

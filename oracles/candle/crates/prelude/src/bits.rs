@@ -2,6 +2,7 @@
 
 use crate::places;
 use base64::encode;
+use candle_core::backend::BackendStorage;
 use candle_core::{CpuStorage, Layout, Storage};
 use float8::F8E4M3;
 use half::{bf16, f16};
@@ -38,10 +39,19 @@ impl Element for F8E4M3 {
 }
 
 /// The fields that say what the elements are: `bits`, or `hash`, `head` and `tail`. None for
-/// storages that have no bits of their own on the host and for candle's dummy dtypes.
+/// storages that cannot be read and for candle's dummy dtypes.
 pub fn of(storage: &Storage, layout: &Layout) -> Option<Map<String, Value>> {
-    let Storage::Cpu(storage) = storage else {
-        return None;
+    let download;
+    let storage = match storage {
+        Storage::Cpu(storage) => storage,
+        Storage::Cuda(storage) => {
+            download = storage.to_cpu_storage().ok()?;
+            &download
+        }
+        Storage::Metal(storage) => {
+            download = storage.to_cpu_storage().ok()?;
+            &download
+        }
     };
     Some(match storage {
         CpuStorage::U8(data) => fields(data, layout),

@@ -34,9 +34,14 @@ pub(crate) fn describe(tensor: &Tensor) -> Map<String, Value> {
 }
 
 /// Where the memory of a tensor begins. On the CPU a storage and its memory live and die together,
-/// so the address of the storage serves, also for tensors without elements.
+/// so the address of the storage serves, also for tensors without elements. On Metal several
+/// storages may have one buffer.
 pub(crate) fn memory(tensor: &Tensor) -> usize {
     let (storage, _) = tensor.storage_and_layout();
+    #[cfg(target_os = "macos")]
+    if let Storage::Metal(metal) = &*storage {
+        return std::ptr::from_ref(metal.buffer()).addr();
+    }
     &*storage as *const Storage as usize
 }
 

@@ -7,6 +7,7 @@ use serde_json::{json, Value};
 use std::collections::HashMap;
 use std::io::Write;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 /// What the generated `main` hands over.
 pub struct Worker {
@@ -78,13 +79,22 @@ fn answer(
         let compiled = case.observations;
         return Err(format!("compiled with {compiled} observations, asked for {count}"));
     }
-    let device = match run["device"].as_str() {
-        Some("cpu") => Device::Cpu,
-        other => return Err(format!("no device {}", other.unwrap_or("stated"))),
-    };
+    let device = device(run["device"].as_str().unwrap_or("stated"))?;
     let data = run["data"].as_array().map_or(&[][..], Vec::as_slice);
     let data = data.iter().map(tensor).collect::<Result<Vec<_>, _>>()?;
     case::run(case, id, &device, &data).map_err(|error| format!("data: {error}"))
+}
+
+/// The device of a column. That of Metal is opened once: its kernels are compiled by then.
+fn device(name: &str) -> Result<Device, String> {
+    static METAL: OnceLock<Result<Device, String>> = OnceLock::new();
+    match name {
+        "cpu" => Ok(Device::Cpu),
+        "metal" if cfg!(target_os = "macos") => METAL
+            .get_or_init(|| Device::new_metal(0).map_err(|error| format!("no Metal: {error}")))
+            .clone(),
+        other => Err(format!("no device {other}")),
+    }
 }
 
 fn tensor(json: &Value) -> Result<Data, String> {
