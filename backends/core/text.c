@@ -74,7 +74,7 @@ void core_float_text(core_text *out, double value, core_dtype dtype, bool displa
         return;
     }
     size_t count = shortest(digits, &exponent, value, dtype);
-    if (!display && value != 0 && (value < 1e-4 || value >= 1e16)) {
+    if (!display && value != 0 && (exponent < -3 || exponent > 16)) {
         core_text_add(out, digits, 1);
         if (count > 1) {
             core_text_add(out, ".", 1);

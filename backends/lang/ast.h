@@ -174,6 +174,7 @@ typedef struct lang_stmt {
     lang_pattern *pattern;
     lang_type *type;
     lang_expr *expr;
+    size_t names; /* of the region of the block, how many stand before this statement */
     bool semi; /* false for the value of the block, and for statements that end in a block
                 */
     parity_pos pos;
@@ -185,7 +186,8 @@ struct lang_block {
     lang_region *region;
     lang_stmt *stmts;
     size_t nstmts;
-    lang_expr *tail; /* the value of the block, or NULL */
+    lang_expr *tail;   /* the value of the block, or NULL */
+    size_t tail_names; /* as `names` of a statement */
     lang_fn **fns;
     size_t nfns;
     lang_struct_type **structs;

@@ -209,7 +209,7 @@ static lang_flow make_tuple_struct(lang_interp *it, const lang_expr *e,
     lang_value value = lang_container(LANG_STRUCT, false);
     lang_flow flow = LANG_GO;
     value.items->type = type;
-    if (nargs != type->nfields || !type->tuple)
+    if (nargs != type->nfields || (nargs && !type->tuple))
         flow = lang_refuse(it, e->pos, "`%s` has %zu fields", type->name, type->nfields);
     for (size_t i = 0; i < nargs; i++) {
         if (!flow)
@@ -261,6 +261,11 @@ lang_flow lang_eval_call(lang_interp *it, const lang_expr *e, lang_value *out)
     const lang_type *hint = it->hint;
     bool path = e->a->kind == LANG_EXPR_PATH && !lang_lookup(it, e->a->name);
     lang_place callee = {0};
+    if (e->a->kind == LANG_EXPR_PATH && !path && lang_find_fn(it, e->a->name))
+        return lang_refuse(it, e->pos,
+                           "`%s` is a variable and a function here; give one of them "
+                           "another name",
+                           e->a->name);
     lang_flow flow = path ? LANG_GO : lang_eval_place(it, e->a, false, &callee);
     if (flow)
         return flow;
@@ -338,6 +343,23 @@ static bool is_captured(const lang_closure *closure, const char *name)
     return false;
 }
 
+/* Whether a closure has taken a guard with it decides when the lock opens; Rust tells
+ * from how the closure uses it. */
+static bool holds_guard(const lang_value *value)
+{
+    if (value->kind == LANG_CORE)
+        return value->core.kind == CORE_KIND_MAP_GUARD ||
+               value->core.kind == CORE_KIND_STORAGE_GUARD;
+    bool nested = value->kind == LANG_LIST || value->kind == LANG_TUPLE ||
+                  value->kind == LANG_STRUCT || value->kind == LANG_SOME ||
+                  value->kind == LANG_OK;
+    for (size_t i = 0; nested && i < lang_count(value); i++)
+        if (lang_item(value, i)->state == LANG_LIVE &&
+            holds_guard(&lang_item(value, i)->value))
+            return true;
+    return false;
+}
+
 lang_flow lang_eval_closure(lang_interp *it, const lang_expr *e, lang_value *out)
 {
     lang_closure *closure = parity_alloc(sizeof *closure);
@@ -350,6 +372,12 @@ lang_flow lang_eval_closure(lang_interp *it, const lang_expr *e, lang_value *out
         lang_cell *cell = lang_lookup(it, name);
         if (!cell || is_param(e, name) || is_captured(closure, name))
             continue;
+        if (cell->state == LANG_LIVE && holds_guard(&cell->value)) {
+            lang_clear(out);
+            return lang_refuse(it, e->pos,
+                               "a guard within a closure is outside what the core "
+                               "interprets");
+        }
         if (e->moves) {
             lang_value value;
             lang_place place = {cell, false, false};

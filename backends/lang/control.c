@@ -9,32 +9,6 @@ lang_flow lang_eval_alone(lang_interp *it, const lang_expr *e, lang_value *out)
     return flow;
 }
 
-static lang_flow run_let(lang_interp *it, const lang_stmt *stmt)
-{
-    lang_value value;
-    if (!stmt->expr) {
-        if (stmt->pattern->kind != LANG_PATTERN_NAME)
-            return lang_refuse(it, stmt->pos, "a pattern without a value");
-        lang_cell *cell = lang_cell_new(lang_unit());
-        cell->state = LANG_EMPTY;
-        lang_bind(it, stmt->pattern->name, cell);
-        return LANG_GO;
-    }
-    if (stmt->pattern->kind == LANG_PATTERN_WILD && stmt->expr->kind == LANG_EXPR_PATH) {
-        /* `let _ = x;` does not use x */
-        lang_place place;
-        lang_flow flow = lang_eval_place(it, stmt->expr, false, &place);
-        if (!flow)
-            lang_cell_unref(place.cell);
-        return flow;
-    }
-    /* what is borrowed here lives as long as the name (temporary lifetime extension) */
-    lang_flow flow = stmt->expr->kind == LANG_EXPR_REF
-                         ? lang_eval_ref(it, stmt->expr, true, &value)
-                         : lang_eval_hinted(it, stmt->expr, stmt->type, &value);
-    return flow ? flow : lang_bind_pattern(it, stmt->pattern, stmt->type, value);
-}
-
 static lang_flow run_statement(lang_interp *it, const lang_stmt *stmt)
 {
     lang_flow flow = lang_step(it, stmt->pos);
@@ -42,7 +16,7 @@ static lang_flow run_statement(lang_interp *it, const lang_stmt *stmt)
         return flow;
     size_t mark = it->ntemps;
     if (stmt->kind == LANG_STMT_LET) {
-        flow = run_let(it, stmt);
+        flow = lang_run_let(it, stmt);
     } else {
         lang_value value;
         flow = lang_eval(it, stmt->expr, &value);
@@ -60,6 +34,8 @@ lang_flow lang_run_statements(lang_interp *it, const lang_block *block)
 {
     for (size_t i = 0; i < block->nstmts; i++) {
         lang_flow flow = run_statement(it, &block->stmts[i]);
+        if (flow)
+            lang_pass_over_rest(it, block->region, block->stmts[i].names);
         if (flow)
             return flow;
     }
@@ -81,11 +57,11 @@ lang_flow lang_eval_block(lang_interp *it, const lang_block *block, lang_value *
         flow = lang_step(it, block->tail->pos);
         if (!flow)
             flow = lang_eval_hinted(it, block->tail, hint, out);
+        if (flow)
+            lang_pass_over_rest(it, block->region, block->tail_names);
     }
     it->block = outer;
-    if (flow)
-        lang_pass_over(it, block->region);
-    else
+    if (!flow)
         block->region->ran = true;
     lang_unbind(it, mark);
     return flow;
@@ -121,7 +97,10 @@ static lang_flow eval_if(lang_interp *it, const lang_expr *e, lang_value *out)
     if (!holds && !e->b)
         return flow;
     e->region->ran = true;
-    return holds ? lang_eval_block(it, e->block, out) : lang_eval(it, e->b, out);
+    size_t mark = it->ntemps; /* those of a branch end with it */
+    flow = holds ? lang_eval_block(it, e->block, out) : lang_eval(it, e->b, out);
+    lang_drop_temps(it, mark);
+    return flow;
 }
 
 /* The body of a loop once; *ended on break. */

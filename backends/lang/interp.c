@@ -182,6 +182,20 @@ static lang_flow observe_text(lang_interp *it, const char *text,
     return flow;
 }
 
+/* An observation that failed may say more about the types of the literals it names. */
+static void doubt_names_in(lang_interp *it, const char *text)
+{
+    lang_tokens tokens = lang_lex(it->arena, it->names, text);
+    lang_region *region = parity_arena_alloc(it->arena, sizeof *region);
+    const char **names =
+        parity_arena_alloc(it->arena, (tokens.count + 1) * sizeof *names);
+    region->names = names;
+    for (size_t i = 0; i < tokens.count; i++)
+        if (tokens.items[i].kind == LANG_IDENT)
+            names[region->nnames++] = tokens.items[i].text;
+    lang_pass_over(it, region);
+}
+
 static void observe_all(lang_interp *it, parity_outcome *observed)
 {
     lang_identities identities = {.kept = lang_container(LANG_LIST, false)};
@@ -192,6 +206,8 @@ static void observe_all(lang_interp *it, parity_outcome *observed)
         parity_value *value = NULL;
         size_t temps = it->ntemps;
         lang_flow flow = observe_text(it, quiet.observe[i], &identities, &value);
+        if (flow)
+            doubt_names_in(it, quiet.observe[i]);
         settle_flow(it, flow);
         lang_drop_temps(it, temps);
         observed[i] = it->ends;
@@ -205,6 +221,18 @@ static void observe_all(lang_interp *it, parity_outcome *observed)
     lang_clear(&identities.kept);
     parity_names_free(&identities.storages);
     parity_names_free(&identities.handles);
+}
+
+/* Refuses when a type that was settled may be another one. */
+static lang_flow check_doubts(lang_interp *it)
+{
+    bool known = it->cancelled || it->ends.kind == PARITY_UNSUPPORTED;
+    for (size_t i = 0; i < it->ndoubted && !known; i++) {
+        const char *why = lang_infer_doubtful(it->doubted[i]);
+        if (why)
+            return lang_refuse(it, (parity_pos){0}, "%s", why);
+    }
+    return LANG_GO;
 }
 
 /* Returns LANG_GO when the program ran through. */
@@ -222,12 +250,18 @@ static lang_flow run_program(lang_interp *it)
     if (!flow)
         flow = run_tail(it, program->tail);
     settle_flow(it, flow);
-    for (size_t i = 0; i < it->ndoubted && !it->cancelled; i++) {
-        const char *why = lang_infer_doubtful(it->doubted[i]);
-        if (why)
-            return lang_refuse(it, (parity_pos){0}, "%s", why);
+    return check_doubts(it) ? LANG_STOP : flow;
+}
+
+static void forget(lang_interp *it, const lang_request *request, parity_outcome *ends,
+                   parity_outcome *observed)
+{
+    *ends = it->ends;
+    it->ends = (parity_outcome){0};
+    for (size_t i = 0; i < request->nobserve; i++) {
+        parity_outcome_clear(&observed[i]);
+        observed[i].kind = PARITY_NOT_REACHED;
     }
-    return flow;
 }
 
 bool lang_run(const lang_request *request, parity_outcome *ends, parity_outcome *observed)
@@ -243,6 +277,9 @@ bool lang_run(const lang_request *request, parity_outcome *ends, parity_outcome 
     it.ends = (parity_outcome){0};
     if (through)
         observe_all(&it, observed);
+    /* observations are part of the program: they too say what types literals have */
+    if (through && check_doubts(&it))
+        forget(&it, request, ends, observed);
     lang_drop_temps(&it, 0);
     lang_unbind(&it, 0);
     free(it.bindings);

@@ -81,6 +81,8 @@ void lang_drop_temps(lang_interp *it, size_t mark);
 /* The code of this region was left out, wholly or in part: what it would have said about
  * the types of literals that it names is not known. */
 void lang_pass_over(lang_interp *it, const lang_region *region);
+/* The same of its names from `first` on. */
+void lang_pass_over_rest(lang_interp *it, const lang_region *region, size_t first);
 const lang_fn *lang_find_fn(const lang_interp *it, const char *name);
 const lang_struct_type *lang_find_struct(const lang_interp *it, const char *name);
 const lang_fn *lang_find_method(const lang_interp *it, const char *type,
@@ -100,6 +102,7 @@ lang_flow lang_eval_hinted(lang_interp *it, const lang_expr *e, const lang_type 
 lang_flow lang_eval_alone(lang_interp *it, const lang_expr *e, lang_value *out);
 lang_flow lang_eval_block(lang_interp *it, const lang_block *block, lang_value *out);
 lang_flow lang_run_statements(lang_interp *it, const lang_block *block);
+lang_flow lang_run_let(lang_interp *it, const lang_stmt *stmt); /* let.c */
 lang_flow lang_eval_control(lang_interp *it, const lang_expr *e,
                             lang_value *out); /* control.c */
 /* The place of an expression; one that is no place gets a temporary, which lives as long
@@ -108,6 +111,10 @@ lang_flow lang_eval_place(lang_interp *it, const lang_expr *e, bool extend,
                           lang_place *out);
 lang_flow lang_eval_ref(lang_interp *it, const lang_expr *e, bool extend,
                         lang_value *out);
+/* A place that holds a Copy value of the kinds whose methods and operators take it by
+ * value is replaced by a copy, as Rust makes it before it looks at the arguments. On
+ * failure the place is given back. */
+lang_flow lang_keep_scalar(lang_interp *it, lang_place *place);
 /* Uses the value of a place: copies it, or moves it out. */
 lang_flow lang_use(lang_interp *it, const lang_place *place, parity_pos pos,
                    lang_value *out);

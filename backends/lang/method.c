@@ -62,7 +62,11 @@ static lang_flow dispatch(lang_interp *it, const lang_method_call *call, lang_va
     const lang_value *self = &call->self->cell->value;
     const char *name = call->e->name;
     if (self->kind == LANG_STRUCT) {
-        const lang_fn *fn = lang_find_method(it, self->items->type->name, name);
+        const lang_struct_type *type = self->items->type;
+        const lang_fn *fn = lang_find_method(it, type->name, name);
+        if (fn && lang_find_struct(it, type->name) != type)
+            return lang_refuse(it, call->pos, "another struct is called `%s` here",
+                               type->name);
         if (fn)
             return call_own(it, call, fn, self->items->type->name, out);
     }
@@ -77,6 +81,23 @@ static lang_flow dispatch(lang_interp *it, const lang_method_call *call, lang_va
         return clone_value(it, call, out);
     return lang_refuse(it, call->pos, "the method `%.60s` of %s is not known to the core",
                        name, lang_type_name(self));
+}
+
+/* A receiver that is taken by value and copied is read before the arguments are. */
+static lang_flow keep_self(lang_interp *it, const lang_expr *e, lang_place *self)
+{
+    const lang_value *value = lang_behind(&self->cell->value);
+    if (!value || value->kind != LANG_STRUCT || !value->items->type->copy)
+        return lang_keep_scalar(it, self);
+    const lang_fn *fn = lang_find_method(it, value->items->type->name, e->name);
+    lang_value copy;
+    if (!fn || fn->self != LANG_SELF_VALUE)
+        return LANG_GO;
+    lang_flow flow = lang_refuse_if(it, e->pos, lang_clone(&copy, value));
+    lang_cell_unref(self->cell);
+    if (!flow)
+        *self = (lang_place){lang_cell_new(copy), false, true};
+    return flow;
 }
 
 /* The type that the whole call must have says what its receiver must have. */
@@ -94,6 +115,8 @@ lang_flow lang_eval_method(lang_interp *it, const lang_expr *e, lang_value *out)
         it->hint = NULL;
     lang_flow flow = lang_eval_place(it, e->a, false, &self);
     it->hint = NULL;
+    if (!flow && e->nitems)
+        flow = keep_self(it, e, &self);
     if (flow)
         return flow;
     call.args = parity_alloc((e->nitems + 1) * sizeof *call.args);

@@ -163,7 +163,12 @@ const char *lang_number_literal(lang_number *out, lang_infer *infer, const char 
     return NULL;
 }
 
-static void note_range(lang_infer *infer, lang_wide value);
+/* The value counts for its type: it must hold it whatever it turns out to be. */
+static void note_range(lang_infer *infer, lang_wide value)
+{
+    infer->low = value < infer->low ? value : infer->low;
+    infer->high = value > infer->high ? value : infer->high;
+}
 
 /* Takes over a type that has become known. */
 static const char *adopt(lang_number *number)
@@ -278,11 +283,11 @@ static lang_wide saturate(lang_numtype type, double value)
     return (lang_wide)whole;
 }
 
-/* The value counts for its type: it must hold it whatever it turns out to be. */
-static void note_range(lang_infer *infer, lang_wide value)
+/* A result that i32 cannot hold has wrapped unless a later line gives another type. */
+static const char *note_result(lang_infer *infer, lang_wide value)
 {
-    infer->low = value < infer->low ? value : infer->low;
-    infer->high = value > infer->high ? value : infer->high;
+    note_range(infer, value);
+    return fits(LANG_I32, value) ? NULL : too_late;
 }
 
 /* Is the result the same whether the open type of `value` becomes f32 or f64? */
@@ -381,11 +386,7 @@ static const char *shift(lang_number *out, bool left, lang_number a, lang_number
     lang_wide shifted = left ? a.i * ((lang_wide)1 << count) : a.i >> count;
     *out = a;
     out->i = open ? shifted : wrap(a.type, shifted);
-    if (open && (shifted < (lang_wide)INT64_MIN || shifted > (lang_wide)UINT64_MAX))
-        return out_of_range;
-    if (open)
-        note_range(root(a.infer), shifted);
-    return NULL;
+    return open ? note_result(root(a.infer), shifted) : NULL;
 }
 
 static const char *int_binary(lang_number *out, char op, lang_number a, lang_number b,
@@ -418,17 +419,18 @@ static const char *int_binary(lang_number *out, char op, lang_number a, lang_num
         const char *why = divide(&wide, op, out->type, a.i, b.i, panic);
         if (why || *panic)
             return why;
+        if (out->type == LANG_OPEN && b.i == -1) /* or it would have panicked */
+            why = note_result(root(out->infer), -a.i);
+        if (why)
+            return why;
     }
     }
     if (out->type != LANG_OPEN) {
         out->i = wrap(out->type, wide);
         return NULL;
     }
-    if (wide < (lang_wide)INT64_MIN || wide > (lang_wide)UINT64_MAX)
-        return out_of_range;
     out->i = wide;
-    note_range(root(out->infer), wide);
-    return NULL;
+    return note_result(root(out->infer), wide);
 }
 
 const char *lang_number_binary(lang_number *out, const char *op, lang_number a,
@@ -456,8 +458,10 @@ const char *lang_number_negate(lang_number *out, lang_number a)
     out->d = -a.d;
     out->s = -a.s;
     out->i = -a.i;
-    if (a.is_float || a.type == LANG_OPEN)
+    if (a.is_float)
         return NULL;
+    if (a.type == LANG_OPEN)
+        return fits(LANG_I32, out->i) ? NULL : too_late;
     if (!rows[a.type].is_signed)
         return "a minus before an unsigned number; only the compiler judges this";
     out->i = wrap(a.type, out->i);

@@ -208,10 +208,13 @@ static bool ordered(const lang_value *value)
 
 static lang_flow eval_comparison(lang_interp *it, const lang_expr *e, lang_value *out)
 {
-    /* operands are borrowed, not used up */
+    /* operands are borrowed, not used up; numbers and bools are read before the right
+     * side can change them */
     lang_place a, b;
     int order = 0;
     lang_flow flow = lang_eval_place(it, e->a, false, &a);
+    if (!flow)
+        flow = lang_keep_scalar(it, &a);
     if (flow)
         return flow;
     flow = lang_eval_place(it, e->b, false, &b);
@@ -318,6 +321,15 @@ lang_flow lang_eval_cast(lang_interp *it, const lang_expr *e, lang_value *out)
                             : LANG_OPEN;
     if (type != LANG_OPEN && a.kind == LANG_BOOL && !lang_numtype_float(type))
         a = lang_num(lang_number_int(LANG_U8, a.boolean));
+    bool typed = a.kind == LANG_NUMBER && lang_number_type(&a.number) != LANG_OPEN;
+    bool literal = e->a->kind == LANG_EXPR_NUMBER && a.kind == LANG_NUMBER && !typed &&
+                   a.number.is_float == lang_numtype_float(type);
+    if (literal && type != LANG_OPEN) /* `0.1 as f32` is an f32 from the start */
+        flow = lang_refuse_if(it, e->pos, lang_number_bind(&a.number, type));
+    if (flow) {
+        lang_clear(&a);
+        return flow;
+    }
     if (type == LANG_OPEN || a.kind != LANG_NUMBER)
         flow = lang_refuse(it, e->pos,
                            "casting %s to this type; only the compiler judges this",

@@ -339,7 +339,7 @@ static void parse_expr_statement(lang_parser *p, lang_stmt *stmt)
 
 void lang_parse_statements(lang_parser *p, lang_block *block)
 {
-    lang_list stmts = {0};
+    lang_list stmts = {0}, constants = {0};
     size_t first = p->nused;
     block->parent = p->block;
     p->block = block;
@@ -347,23 +347,30 @@ void lang_parse_statements(lang_parser *p, lang_block *block)
     while (!at_block_end(p)) {
         if (lang_accept(p, ";") || lang_parse_item(p, block))
             continue;
+        bool constant = lang_at_word(p, "const");
         lang_stmt *stmt = parity_arena_alloc(p->arena, sizeof *stmt);
         stmt->pos = lang_peek(p, 0)->pos;
-        if (lang_at_word(p, "let") || lang_at_word(p, "const"))
+        stmt->names = p->nused - first;
+        if (constant || lang_at_word(p, "let"))
             parse_let(p, stmt);
         else
             parse_expr_statement(p, stmt);
-        lang_list_add(p, &stmts, stmt);
+        lang_list_add(p, constant ? &constants : &stmts, stmt);
     }
     lang_stmt *last = stmts.count ? stmts.items[stmts.count - 1] : NULL;
     if (last && last->kind == LANG_STMT_EXPR && !last->semi) {
         block->tail = last->expr;
+        block->tail_names = last->names;
         stmts.count--;
     }
-    block->stmts = parity_arena_alloc(p->arena, (stmts.count + 1) * sizeof *block->stmts);
-    block->nstmts = stmts.count;
-    for (size_t i = 0; i < stmts.count; i++)
-        block->stmts[i] = *(lang_stmt *)stmts.items[i];
+    /* constants are there in the whole block, as items are */
+    block->nstmts = constants.count + stmts.count;
+    block->stmts =
+        parity_arena_alloc(p->arena, (block->nstmts + 1) * sizeof *block->stmts);
+    for (size_t i = 0; i < block->nstmts; i++)
+        block->stmts[i] = i < constants.count
+                              ? *(lang_stmt *)constants.items[i]
+                              : *(lang_stmt *)stmts.items[i - constants.count];
     p->block = block->parent;
     block->region = lang_new_region(p, first);
 }

@@ -51,6 +51,23 @@ static lang_place temporary(lang_interp *it, lang_value value, bool extend)
     return (lang_place){cell, false, true};
 }
 
+lang_flow lang_keep_scalar(lang_interp *it, lang_place *place)
+{
+    lang_value copy;
+    const lang_value *value = lang_behind(&place->cell->value);
+    bool scalar = value && (value->kind == LANG_NUMBER || value->kind == LANG_BOOL ||
+                            value->kind == LANG_SOME || value->kind == LANG_NONE ||
+                            value->kind == LANG_OK || value->kind == LANG_ERR);
+    if (place->fresh || place->cell->state != LANG_LIVE || !scalar ||
+        !lang_is_copy(value))
+        return LANG_GO;
+    lang_flow flow = lang_refuse_if(it, (parity_pos){0}, lang_clone(&copy, value));
+    lang_cell_unref(place->cell);
+    if (!flow)
+        *place = temporary(it, copy, false);
+    return flow;
+}
+
 static lang_flow place_of_name(lang_interp *it, const lang_expr *e, bool extend,
                                lang_place *out)
 {

@@ -1,5 +1,6 @@
 /* Printing values as {} and {:?} do, and the macros that print. */
 #include "backends/lang/interp.h"
+#include "harness/compare/style.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,24 +32,17 @@ static lang_flow print_number(lang_interp *it, parity_pos pos, core_text *out,
     return LANG_GO;
 }
 
-static void print_quoted(core_text *out, const lang_value *value)
+static lang_flow print_quoted(lang_interp *it, parity_pos pos, core_text *out,
+                              const lang_value *value)
 {
-    static const char special[] = "\n\t\r\\\"";
-    static const char *const escapes[] = {"\\n", "\\t", "\\r", "\\\\", "\\\""};
-    add(out, "\"");
-    for (size_t i = 0; i < value->text.length; i++) {
-        char c = value->text.data[i];
-        const char *found = c ? strchr(special, c) : NULL;
-        if (found)
-            add(out, escapes[found - special]);
-        else if (!c)
-            add(out, "\\0");
-        else if ((unsigned char)c < 0x20 || c == 0x7F)
-            core_text_printf(out, "\\u{%x}", (unsigned)c);
-        else
-            core_text_add(out, &c, 1);
-    }
-    add(out, "\"");
+    parity_buffer quoted = {0};
+    if (memchr(value->text.data, 0, value->text.length))
+        return lang_refuse(
+            it, pos, "{:?} of a text with a NUL is outside what the core interprets");
+    parity_style_rust.quoted(&quoted, value->text.data);
+    core_text_add(out, quoted.data, quoted.length);
+    parity_buffer_free(&quoted);
+    return LANG_GO;
 }
 
 static lang_flow print_items(lang_interp *it, parity_pos pos, core_text *out,
@@ -114,7 +108,8 @@ lang_flow lang_print(lang_interp *it, parity_pos pos, core_text *out,
     if (!v)
         return lang_refuse(it, pos, "a reference to what was moved or dropped");
     if (precision >= 0 &&
-        (v->kind == LANG_TEXT || v->kind == LANG_CORE || v->kind == LANG_ERROR))
+        (v->kind == LANG_TEXT || v->kind == LANG_CORE || v->kind == LANG_ERROR ||
+         v->kind == LANG_BOOL || v->kind == LANG_UNIT)) /* Rust cuts these short */
         return lang_refuse(it, pos,
                            "a precision for %s is outside what the core interprets",
                            lang_type_name(v));
@@ -133,9 +128,8 @@ lang_flow lang_print(lang_interp *it, parity_pos pos, core_text *out,
     }
     case LANG_TEXT:
         if (debug)
-            print_quoted(out, v);
-        else
-            core_text_add(out, v->text.data, v->text.length);
+            return print_quoted(it, pos, out, v);
+        core_text_add(out, v->text.data, v->text.length);
         return LANG_GO;
     case LANG_ERROR:
         core_text_add(out, v->text.data, v->text.length);

@@ -55,7 +55,8 @@ static void doubt_numbers(lang_interp *it, lang_value *value, const lang_region 
         }
     }
     bool nested = value->kind == LANG_LIST || value->kind == LANG_TUPLE ||
-                  value->kind == LANG_SOME || value->kind == LANG_OK;
+                  value->kind == LANG_SOME || value->kind == LANG_OK ||
+                  value->kind == LANG_RANGE;
     size_t count = nested ? lang_count(value) : 0;
     if (value->kind == LANG_LIST && count)
         count = 1; /* elements of a list have one type */
@@ -65,7 +66,12 @@ static void doubt_numbers(lang_interp *it, lang_value *value, const lang_region 
 
 void lang_pass_over(lang_interp *it, const lang_region *region)
 {
-    for (size_t i = 0; !region->ran && i < region->nnames; i++) {
+    lang_pass_over_rest(it, region, 0);
+}
+
+void lang_pass_over_rest(lang_interp *it, const lang_region *region, size_t first)
+{
+    for (size_t i = first; !region->ran && i < region->nnames; i++) {
         lang_cell *cell = lang_lookup(it, region->names[i]);
         if (cell && cell->state == LANG_LIVE)
             doubt_numbers(it, &cell->value, region);
