@@ -1,23 +1,23 @@
 /* Every verdict on every case, row by row: what `parity show` and `parity try` print. */
-#include "reports/evidence.h"
+#include "reports/layout.h"
 #include "reports/writer.h"
 
 #include <stdlib.h>
 
 /* "candle@0.11.0/cpu, torch@2.15.0/cpu", with a word where the outcomes are not of a
  * run on that device. */
-static void add_sides(const report_screen *s, const parity_case_result *one,
-                      const parity_verdict *verdict)
+static void add_sides(parity_buffer *out, const report_screen *s,
+                      const parity_case_result *one, const parity_verdict *verdict)
 {
     size_t sides[2] = {verdict->left, verdict->right};
     for (int i = 0; i < 2; i++) {
         if (sides[i] >= s->result->ncolumns)
             continue;
-        parity_buffer_text(s->out, i ? ", " : "");
-        report_plain(s->out, s->result->columns[sides[i]].id);
+        parity_buffer_text(out, i ? ", " : "");
+        report_plain(out, s->result->columns[sides[i]].id);
         const char *source = report_source(s->result, one, sides[i]);
         if (source)
-            parity_buffer_printf(s->out, " (%s)", source);
+            parity_buffer_printf(out, " (%s)", source);
     }
 }
 
@@ -26,25 +26,27 @@ static void add_verdict(const report_screen *s, const parity_case_result *one,
 {
     const report_sign *mark = &report_marks[report_mark_of(verdict->state)];
     const char *sentence = report_explanation(s->result, one, verdict, s->options);
-    parity_buffer subject = {0};
+    parity_buffer subject = {0}, sides = {0};
     report_subject(&subject, one, verdict);
+    add_sides(&sides, s, one, verdict);
+    size_t before = 2 + width + 2 + 12 + 2 + 8 + 2;
+    bool fits = (int)(before + report_width(sides.data)) <= s->options->width;
     report_coloured(s, mark->colour, mark->sign);
     parity_buffer_char(s->out, ' ');
     report_pad(s->out, subject.data, width);
     parity_buffer_text(s->out, "  ");
     report_pad(s->out, parity_state_name(verdict->state), 12);
     parity_buffer_text(s->out, "  ");
-    report_pad(s->out, parity_relation_name(verdict->relation), 8);
-    parity_buffer_text(s->out, "  ");
-    add_sides(s, one, verdict);
-    parity_buffer_char(s->out, '\n');
+    report_pad(s->out, parity_relation_name(verdict->relation), fits ? 8 : 0);
+    parity_buffer_printf(s->out, "%s%s\n", fits ? "  " : "\n    ", sides.data);
     if (verdict->why && verdict->state != PARITY_AGREE)
-        report_indented(s, "", verdict->why);
+        report_wrapped(s, 4, verdict->why);
     if (sentence)
-        report_indented(s, "", sentence);
+        report_wrapped(s, 4, sentence);
     if (report_advice(verdict))
-        report_indented(s, "", report_advice(verdict));
+        report_wrapped(s, 4, report_advice(verdict));
     parity_buffer_free(&subject);
+    parity_buffer_free(&sides);
 }
 
 static size_t widest_subject(const parity_case_result *one)

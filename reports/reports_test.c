@@ -57,19 +57,25 @@ static void expect_file(char *text, const char *file)
 
 static const struct {
     const char *report, *file;
+    int width; /* 0: that of a usual terminal */
 } goldens[] = {
     {"transcript", "reports/golden/transcript.txt"},
     {"markdown", "reports/golden/markdown.md"},
     {"terminal", "reports/golden/terminal.txt"},
     {"relations", "reports/golden/relations.txt"},
     {"json", "reports/golden/report.json"},
+    {"case", "reports/golden/case.txt"},
+    {"case", "reports/golden/case_wide.txt", 120},
     {"csv", "reports/golden/csv.txt"},
     {"junit", "reports/golden/junit.xml"},
 };
 
 START_TEST(report_as_written_by_hand)
 {
-    expect_file(rendered(goldens[_i].report, &plain), goldens[_i].file);
+    parity_report_options options = plain;
+    if (goldens[_i].width)
+        options.width = goldens[_i].width;
+    expect_file(rendered(goldens[_i].report, &options), goldens[_i].file);
 }
 END_TEST
 

@@ -9,7 +9,7 @@ function showSummary() {
   document.getElementById('counts').append(...[...STATES].reverse().filter(state => counts.get(state.name)).map(state =>
     h('button', {type: 'button', class: `count ${state.name.replace(' ', '-')}`, title: `only rows: ${state.word}`,
       click: () => choose({state: wanted.state === state.name ? '' : state.name})},
-      mark(state.name), ` ${counts.get(state.name)} ${state.word}`)));
+      mark(state.name), ` ${counts.get(state.name)} ${counts.get(state.name) > 1 && state.many || state.word}`)));
 }
 
 setShade(storedShade());

@@ -7,8 +7,8 @@ const LANGUAGES = {torch: 'PyTorch', candle: 'candle'};
 const STATES = [
   {name: 'nothing', sign: '–', word: 'nothing to judge'},
   {name: 'not judged', sign: '·', word: 'not judged'},
-  {name: 'agree', sign: '✓', word: 'agrees'},
-  {name: 'finding', sign: '≠', word: 'finding'},
+  {name: 'agree', sign: '✓', word: 'agrees', many: 'agree'},
+  {name: 'finding', sign: '≠', word: 'finding', many: 'findings'},
   {name: 'broken', sign: '✗', word: 'broken'},
 ];
 

@@ -46,7 +46,8 @@ class Page(unittest.TestCase):
                 with open(page, 'wb') as file:
                     subprocess.run([SAMPLE, *arguments], stdout=file, check=True)
                 pages[name] = str(page)
-            done = node.run(SCRIPT, '--test-reporter=tap', source=HERE, timeout=500, CHROMIUM=chromium, **pages)
+            done = node.run(SCRIPT, '--test-reporter=tap', source=HERE, timeout=500, CHROMIUM=chromium,
+                            **pages)
         cls.results, cls.said = results(done.stdout), done.stdout + done.stderr
 
 
