@@ -213,6 +213,8 @@ static json_t *run_json(const writing *w, const parity_case_result *one, size_t 
                         json_boolean(report_modelled(result, one, column)));
     json_object_set_new(object, "seconds", json_real(run->seconds));
     json_object_set_new(object, "diagnostics", text_json(w, run->diagnostics));
+    if (run->notes)
+        json_object_set_new(object, "notes", text_json(w, run->notes));
     json_object_set_new(object, "protocol_broken", json_boolean(run->protocol_broken));
     return object;
 }

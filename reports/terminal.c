@@ -162,9 +162,15 @@ static void add_verdicts(const report_screen *s, report_mark wanted)
 }
 
 typedef struct reason {
-    const char *text;
+    char *text;
     size_t count;
 } reason;
+
+typedef struct reasons {
+    reason *items;
+    size_t count;
+    size_t capacity;
+} reasons;
 
 static int by_count(const void *left, const void *right)
 {
@@ -174,48 +180,70 @@ static int by_count(const void *left, const void *right)
     return strcmp(l->text, r->text);
 }
 
-static size_t find_reason(reason *reasons, size_t count, const char *text)
+static void count_reason(reasons *all, const char *text, size_t length)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(reasons[i].text, text) == 0)
-            return i;
-    return count;
+    for (size_t i = 0; i < all->count; i++)
+        if (strncmp(all->items[i].text, text, length) == 0 &&
+            all->items[i].text[length] == '\0') {
+            all->items[i].count++;
+            return;
+        }
+    PARITY_GROW(all->items, all->count, all->capacity);
+    all->items[all->count++] = (reason){parity_strndup(text, length), 1};
+}
+
+/* The most frequent first; frees them. */
+static void print_reasons(const report_screen *s, const char *heading, reasons *all)
+{
+    if (all->count) {
+        qsort(all->items, all->count, sizeof *all->items, by_count);
+        parity_buffer_printf(s->out, "\n%s:\n", heading);
+    }
+    size_t most =
+        s->options->verbose || all->count < MOST_REASONS ? all->count : MOST_REASONS;
+    for (size_t i = 0; i < most; i++) {
+        parity_buffer_printf(s->out, "%5zu  ", all->items[i].count);
+        char *cut = report_shorten(all->items[i].text, 200);
+        report_plain(s->out, cut);
+        parity_buffer_char(s->out, '\n');
+        free(cut);
+    }
+    if (most < all->count)
+        parity_buffer_printf(s->out, "       and %zu more reasons (--verbose)\n",
+                             all->count - most);
+    for (size_t i = 0; i < all->count; i++)
+        free(all->items[i].text);
+    free(all->items);
 }
 
 /* Everything that could not be judged, by reason: what is silent is not green. */
 static void add_reasons(const report_screen *s)
 {
-    reason *reasons = NULL;
-    size_t count = 0, capacity = 0;
+    reasons all = {0};
     for (size_t i = 0; i < s->result->ncases; i++)
         for (size_t v = 0; v < s->result->cases[i].nverdicts; v++) {
             const parity_verdict *verdict = &s->result->cases[i].verdicts[v];
-            if (verdict->state != PARITY_NOT_JUDGED)
-                continue;
             const char *text = verdict->why ? verdict->why : "no reason given";
-            size_t at = find_reason(reasons, count, text);
-            if (at == count) {
-                PARITY_GROW(reasons, count, capacity);
-                reasons[count++] = (reason){text, 0};
-            }
-            reasons[at].count++;
+            if (verdict->state == PARITY_NOT_JUDGED)
+                count_reason(&all, text, strlen(text));
         }
-    if (count) {
-        qsort(reasons, count, sizeof *reasons, by_count);
-        parity_buffer_text(s->out, "\nnot judged:\n");
-    }
-    size_t most = s->options->verbose || count < MOST_REASONS ? count : MOST_REASONS;
-    for (size_t i = 0; i < most; i++) {
-        parity_buffer_printf(s->out, "%5zu  ", reasons[i].count);
-        char *cut = report_shorten(reasons[i].text, 200);
-        report_plain(s->out, cut);
-        parity_buffer_char(s->out, '\n');
-        free(cut);
-    }
-    if (most < count)
-        parity_buffer_printf(s->out, "       and %zu more reasons (--verbose)\n",
-                             count - most);
-    free(reasons);
+    print_reasons(s, "not judged", &all);
+}
+
+/* What workers found out about a library besides the outcomes. */
+static void add_notes(const report_screen *s)
+{
+    reasons all = {0};
+    for (size_t i = 0; i < s->result->ncases; i++)
+        for (size_t c = 0; c < s->result->ncolumns; c++) {
+            const char *text = s->result->cases[i].runs[c].notes;
+            while (text && *text) {
+                size_t length = strcspn(text, "\n");
+                count_reason(&all, text, length);
+                text += length + (text[length] == '\n');
+            }
+        }
+    print_reasons(s, "noted about the libraries", &all);
 }
 
 /* A worker that broke the protocol says nothing about the libraries; the run is worth
@@ -270,6 +298,7 @@ static int render(parity_buffer *out, const parity_result *result,
     add_verdicts(&s, REPORT_BROKEN);
     add_breaches(&s);
     add_reasons(&s);
+    add_notes(&s);
     add_counts(&s);
     return 0;
 }

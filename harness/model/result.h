@@ -13,6 +13,7 @@ typedef struct parity_run {
     parity_outcome *observed;
     size_t nobserved;
     char *diagnostics; /* last of stderr, or NULL */
+    char *notes;       /* what the worker found out about the library, a line each; or NULL */
     char *calls;       /* what the program called, when that was asked for; or NULL */
     double seconds;
     bool protocol_broken; /* the worker broke the protocol; `end` says how */

@@ -134,8 +134,7 @@ static int identity(decoder *d, parity_tensor *t, const json_t *body)
     const char *storage = json_string_value(json_object_get(body, "storage"));
     const char *handle = json_string_value(json_object_get(body, "handle"));
     if (!json_is_integer(offset) || !storage)
-        return parity_fail(d->error,
-                           "a tensor needs \"offset\" and \"storage\"");
+        return parity_fail(d->error, "a tensor needs \"offset\" and \"storage\"");
     t->offset = json_integer_value(offset);
     t->storage = parity_names_number(d->storages, storage);
     /* An engine that has no objects states no handle. */

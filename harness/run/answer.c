@@ -40,6 +40,7 @@ void parity_answer_clear(parity_answer *answer, const parity_request *request)
         parity_outcome_clear(&answer->observed[i]);
     free(answer->observed);
     free(answer->calls);
+    free(answer->notes);
     memset(answer, 0, sizeof *answer);
 }
 
@@ -48,9 +49,10 @@ static char *format(const parity_request *request, const parity_answer *answer)
     json_t *observed = json_array();
     for (size_t i = 0; i < request->nobserve; i++)
         json_array_append_new(observed, parity_outcome_to_json(&answer->observed[i]));
-    return one_line(json_pack("{s:I, s:o, s:o, s:s*}", "id", (json_int_t)request->id,
-                              "ends", parity_outcome_to_json(&answer->end), "observed",
-                              observed, "calls", answer->calls));
+    return one_line(json_pack("{s:I, s:o, s:o, s:s*, s:s*}", "id",
+                              (json_int_t)request->id, "ends",
+                              parity_outcome_to_json(&answer->end), "observed", observed,
+                              "calls", answer->calls, "notes", answer->notes));
 }
 
 char *parity_answer_format(const parity_request *request, const parity_answer *answer)

@@ -183,6 +183,7 @@ static int answer(parity_run *run, const json_t *json, size_t nobserve,
     const json_t *ends = json_object_get(json, "ends");
     const json_t *observed = json_object_get(json, "observed");
     const json_t *calls = json_object_get(json, "calls");
+    const json_t *notes = json_object_get(json, "notes");
     parity_names storages = {0}, handles = {0};
     parity_run made = {0};
     parity_run_end(&made, nobserve, PARITY_VALUE, NULL);
@@ -198,7 +199,10 @@ static int answer(parity_run *run, const json_t *json, size_t nobserve,
         status = parity_fail(error, "\"ends\" with a value that is not null");
     if (status == 0 && calls && !json_is_string(calls))
         status = parity_fail(error, "\"calls\" that are no text");
+    if (status == 0 && notes && !json_is_string(notes))
+        status = parity_fail(error, "\"notes\" that are no text");
     made.calls = parity_strdup(json_string_value(calls));
+    made.notes = parity_strdup(json_string_value(notes));
     for (size_t i = 0; status == 0 && i < nobserve; i++)
         status =
             observation(&made.observed[i], json_array_get(observed, i),

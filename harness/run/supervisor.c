@@ -174,5 +174,6 @@ void parity_run_clear(parity_run *run)
     free(run->observed);
     free(run->diagnostics);
     free(run->calls);
+    free(run->notes);
     memset(run, 0, sizeof *run);
 }

@@ -35,7 +35,8 @@ typedef struct parity_worker_info {
 typedef struct parity_answer {
     parity_outcome end;
     parity_outcome *observed;
-    char *calls;    /* owned; NULL: not asked for, or the worker cannot tell */
+    char *notes; /* owned; what was found out about the library, a line each; or NULL */
+    char *calls; /* owned; NULL: not asked for, or the worker cannot tell */
     bool cancelled; /* the run was given up because parity_worker_cancelled said so */
 } parity_answer;
 

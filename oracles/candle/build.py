@@ -9,6 +9,7 @@ again.
 import hashlib
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -38,6 +39,14 @@ def stamp(rustc):
         with open(path, "rb") as file:
             digest.update(file.read() + b"\0")
     return digest.hexdigest()[:32]
+
+
+def machine():
+    """What a record from here says it was made on: "macOS 27.0, Apple M2 Max"."""
+    if platform.system() != "Darwin":
+        return f"{platform.system().lower()} {platform.machine()}"
+    chip = output("sysctl", "-n", "machdep.cpu.brand_string").strip()
+    return f"macOS {platform.mac_ver()[0]}, {chip}"
 
 
 def build(target, options):
@@ -82,6 +91,7 @@ def main():
         "rustc": os.path.join(output("rustc", "--print", "sysroot").strip(), "bin", "rustc"),
         "rustc_version": verbose.splitlines()[0].removeprefix("rustc "),
         "host": facts["host"],
+        "machine": machine(),
         "dependencies": os.path.join("release", "deps"),
         "extern": libraries,
     }

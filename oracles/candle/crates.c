@@ -25,6 +25,8 @@ static int read_texts(candle_crates *out, const json_t *json, parity_arena *aren
                   {"features", &out->features}, {"profile", &out->profile},
                   {"rustc", &out->rustc},       {"rustc_version", &out->rustc_version},
                   {"host", &out->host},         {"dependencies", &out->dependencies}};
+    const char *machine = json_string_value(json_object_get(json, "machine"));
+    out->machine = machine ? parity_arena_strdup(arena, machine) : NULL;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         const char *text = json_string_value(json_object_get(json, fields[i].key));
         if (!text)

@@ -20,6 +20,7 @@ typedef struct candle_crates {
     const char *rustc; /* path of the compiler they were made by */
     const char *rustc_version;
     const char *host;         /* target triple */
+    const char *machine;      /* "macOS 27.0, Apple M2 Max"; NULL in an older file */
     const char *dependencies; /* folder of all other rlibs, absolute */
     candle_extern externs[CANDLE_MAX_EXTERN];
     size_t nexterns;

@@ -59,34 +59,61 @@ static const char *absent_because(const parity_paths *paths, candle_crates *crat
     return why.data ? arena_text(arena, &why) : NULL;
 }
 
+/* A GPU is not told by the target alone, so its column also names the machine. */
 static void add_provenance(parity_column *column, const candle_crates *crates,
                            parity_arena *arena)
 {
     const parity_provenance facts[] = {{"rustc", crates->rustc_version},
                                        {"profile", crates->profile},
                                        {"features", crates->features},
-                                       {"target", crates->host}};
+                                       {"target", crates->host},
+                                       {"platform", crates->machine}};
+    bool gpu = strcmp(column->device, "cpu") != 0 && crates->machine;
     column->provenance = parity_arena_alloc(arena, sizeof facts);
-    column->nprovenance = sizeof facts / sizeof *facts;
+    column->nprovenance = sizeof facts / sizeof *facts - !gpu;
     memcpy(column->provenance, facts, sizeof facts);
 }
 
+static bool has_feature(const candle_crates *crates, const char *feature)
+{
+    size_t length = strlen(feature);
+    for (const char *p = crates->features; p && *p; p += strcspn(p, ","), p += *p == ',')
+        if (strncmp(p, feature, length) == 0 && (p[length] == ',' || p[length] == '\0'))
+            return true;
+    return false;
+}
+
+static void add_column(parity_column **columns, size_t *count, const char *device,
+                       const char *absent, const candle_crates *crates,
+                       const char *version, parity_arena *arena)
+{
+    parity_buffer id = {0};
+    *columns = parity_realloc(*columns, (*count + 1) * sizeof **columns);
+    parity_column *column = &(*columns)[(*count)++];
+    *column = (parity_column){.engine = &parity_engine_candle,
+                              .device = device,
+                              .absent = absent,
+                              .version = version};
+    if (!absent)
+        add_provenance(column, crates, arena);
+    parity_buffer_text(&id, "candle");
+    if (version)
+        parity_buffer_printf(&id, "@%s", version);
+    parity_buffer_printf(&id, "/%s", device);
+    column->id = arena_text(arena, &id);
+}
+
+/* One column a device that the crates were compiled for: Metal on a Mac. */
 static int columns(parity_column **columns, size_t *count, const parity_paths *paths,
                    parity_arena *arena, parity_error *error)
 {
     (void)error;
     candle_crates crates = {0};
-    parity_buffer id = {0};
-    *columns = parity_realloc(*columns, (*count + 1) * sizeof **columns);
-    parity_column *column = &(*columns)[(*count)++];
-    *column = (parity_column){.engine = &parity_engine_candle, .device = "cpu"};
-    column->absent = absent_because(paths, &crates, arena);
-    column->version = column->absent ? pinned_version(paths, arena) : crates.candle;
-    if (!column->absent)
-        add_provenance(column, &crates, arena);
-    parity_buffer_printf(&id, column->version ? "candle@%s/cpu" : "candle/cpu",
-                         column->version);
-    column->id = arena_text(arena, &id);
+    const char *absent = absent_because(paths, &crates, arena);
+    const char *version = absent ? pinned_version(paths, arena) : crates.candle;
+    add_column(columns, count, "cpu", absent, &crates, version, arena);
+    if (!absent && has_feature(&crates, "metal"))
+        add_column(columns, count, "metal", NULL, &crates, version, arena);
     return 0;
 }
 

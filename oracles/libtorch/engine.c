@@ -97,6 +97,10 @@ static int prepare(parity_plan *plan, const parity_column *column,
         parity_arena_alloc(plan->arena, 2 * sizeof *plan->workers[0].argv);
     plan->workers[0].argv[0] =
         print(plan->arena, "%s/%s", paths->build, PARITY_LIBTORCH_WORKER);
+    /* Large tensors in large pages: most of their cost is that they are new. */
+    plan->workers[0].env =
+        parity_arena_alloc(plan->arena, 2 * sizeof *plan->workers[0].env);
+    plan->workers[0].env[0] = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
     plan->cases = parity_arena_alloc(plan->arena, (count + 1) * sizeof *plan->cases);
     int status = 0;
     for (size_t i = 0; status == 0 && i < count; i++) {

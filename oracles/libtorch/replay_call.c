@@ -376,8 +376,11 @@ static bool raised_under_python(const libtorch_replay *r)
 static int perform(call *c)
 {
     libtorch_replay *r = c->replay;
+    /* What an operator leaves as it was is the same in every run; as in calls.py. */
+    shim_memory_fill(strstr(c->name, "empty") || strstr(c->name, "resize"));
     c->status =
         shim_call(&c->results, c->name, c->overload, c->arguments, c->count, &c->error);
+    shim_memory_fill(false);
     if (raised_under_python(r))
         return check_rest(c);
     if (c->status != 0)

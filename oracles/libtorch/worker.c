@@ -17,8 +17,7 @@ static int run(void *context, const parity_request *request, parity_answer *answ
     parity_limit_memory(request->memory);
     libtorch_replay_run(request, answer, &notes);
     if (notes.length > 0)
-        fputs(notes.data, stderr);
-    parity_buffer_free(&notes);
+        answer->notes = parity_buffer_take(&notes);
     return 0;
 }
 
@@ -49,7 +48,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "parity-libtorch-worker: %s\n", error.text);
         return 1;
     }
-    shim_memory_fill(true);
     json_t *provenance = json_pack("{s:s}", "libtorch", shim_version());
     parity_worker_info info = {
         .engine = "libtorch", .version = shim_version(), .provenance = provenance};

@@ -16,6 +16,8 @@ from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_mod
 CONSTANT_LIMIT = 8 << 20   # bytes of a storage that no call made
 WATCHED_LIMIT = 1 << 20    # bytes of a storage whose contents are compared between calls
 
+# Operators that leave memory as it was; it is filled with the same bytes in every run.
+UNWRITTEN = ("empty", "resize")
 LOOKING_ON = {"profiler"}  # namespaces of operators that change nothing
 
 # What a row may ask of a tensor without an operator being called.
@@ -95,14 +97,12 @@ class Tracer:
         self.names["measure"] = self.measuring("requested", self.prelude.measure)
         self.names["peak_rss"] = self.measuring("peak", self.prelude.peak_rss)
         self.random = torch.get_rng_state()
-        self.native.fill(True)
         for mode in self.modes:
             mode.__enter__()
 
     def finish(self):
         for mode in reversed(self.modes):
             mode.__exit__(None, None, None)
-        self.native.fill(False)
         for storage in self.storages.values():
             torch.UntypedStorage._free_weak_ref(storage.weak)
         self.native.release()
@@ -216,11 +216,14 @@ class Tracer:
         except Untraceable as reason:
             self.stop(str(reason))
             return func(*args, **kwargs)
+        self.native.fill(any(part in func.name() for part in UNWRITTEN))
         try:
             result = func(*args, **kwargs)
         except Exception as error:
             self.raised(error)
             raise
+        finally:
+            self.native.fill(False)
         start = len(self.lines)
         try:
             self.end(func, arguments, result)
