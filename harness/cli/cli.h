@@ -28,6 +28,7 @@ typedef struct cli_options {
     const char *cases;
     const char *torch;
     const char *candle;
+    const char *output;
     int jobs;
     int repeat;
     double deadline;

@@ -7,11 +7,12 @@
 #include <string.h>
 
 extern const cli_command cli_run, cli_show, cli_try, cli_list_command, cli_check,
-    cli_doctor, cli_bless, cli_docs, cli_find, cli_watch;
+    cli_doctor, cli_bless, cli_docs, cli_find, cli_watch, cli_record, cli_import;
 
 const cli_command *const cli_commands[] = {
-    &cli_run,   &cli_show, &cli_try,  &cli_list_command, &cli_check, &cli_doctor,
-    &cli_bless, &cli_docs, &cli_find, &cli_watch,        NULL};
+    &cli_run,    &cli_show,  &cli_try,  &cli_list_command, &cli_check,
+    &cli_doctor, &cli_bless, &cli_docs, &cli_record,       &cli_import,
+    &cli_find,   &cli_watch, NULL};
 
 static const cli_command *find(const char *name)
 {

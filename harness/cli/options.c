@@ -32,6 +32,7 @@ static const struct option {
      "repeated"},
     {"--cases", "DIR", TEXT, AT(cases), "case files from here instead of cases/"},
     {"--lang", "en|zh", TEXT, AT(lang), "language of the sentences"},
+    {"-o", "FILE", TEXT, AT(output), "write to this file"},
     {"-j", "N", COUNT, AT(jobs), "columns that run at the same time"},
     {"--repeat", "N", COUNT, AT(repeat),
      "run N times and name what is not the same each time"},
