@@ -25,6 +25,7 @@ STAND_INS = {
     'id': 'echo ${FAKE_UID:-1000}',
     'cc': 'true',
     'c++': 'true',
+    'clang': 'true',
     'clang-format': 'true',
     'git': 'true',
     'meson': '''

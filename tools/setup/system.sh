@@ -61,5 +61,7 @@ packages_require() {
 
 packages_install() {
     step "Debian packages" "$logs/packages.log" packages_apt
+    # The build looks for them again.
+    rm -f "$build/launcher.options"
     packages_require "$@"
 }
