@@ -69,7 +69,8 @@ class Show(unittest.TestCase):
         (cls.folder / 'wide.yaml').write_text(CASE, encoding='utf-8')
 
     def show(self, width, *arguments):
-        engines = ['--engine=%s=%s %s' % (name, sys.executable, TOY) for name in ('toy:torch', 'other:candle')]
+        engines = ['--engine=%s=%s %s' % (name, sys.executable, TOY)
+                   for name in ('toy:torch', 'other:candle')]
         return on_terminal(width, 'show', '--cases', self.folder, *engines, '--column', 'toy',
                            '--column', 'other', *arguments, 'wide')
 
