@@ -1,8 +1,12 @@
 """Runs every case and prints TAP, one line a case and one a column: `suite_tap.py [ARGUMENTS OF RUN]`."""
 import os
+import pathlib
 import sys
 
 import suite
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'coverage'))
+import ratchet  # noqa: E402
 
 
 def main():
@@ -25,6 +29,11 @@ def main():
     if code not in (0, 1) or (code == 1) != bool(failed):
         failed += 1
         print('not ok exit code\n# %d\n# %s' % (code, '\n# '.join(said.splitlines())))
+    for key, text, entries in [] if sys.argv[1:] else ratchet.complaints(result):
+        failed += 1
+        print('not ok coverage of %s %s\n# %s; tools/coverage says more' % (*key, text))
+        for entry in entries:
+            print('#   %s  %s  %s' % entry)
     return 1 if failed else 0
 
 
