@@ -50,6 +50,14 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.transcript('references', 'core/cpu'),
                          self.expected('references.candle.txt'))
 
+    @needs('core')
+    def test_metal(self):
+        listed = parity('list', '--columns').stdout.split('\n')
+        if not any(line.split() == ['core/metal-soft'] for line in listed):
+            self.skipTest('this build has no stand-in for Metal')
+        expected = self.expected('snapshot.candle.txt').replace('== metal\n', '== metal-soft\n')
+        self.assertEqual(self.transcript('snapshot', 'core'), expected)
+
     @needs('candle')
     def test_candle(self):
         self.assertEqual(self.transcript('snapshot', 'candle@0.11.0/cpu'),

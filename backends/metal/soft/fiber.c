@@ -25,6 +25,17 @@
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 #define WITH_ASAN 1
 #include <sanitizer/common_interface_defs.h>
+/* libobjc keeps its tables of classes and selectors until the process ends. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libobjc.so\n";
+}
+const char *__lsan_default_options(void);
+const char *__lsan_default_options(void)
+{
+    return "print_suppressions=0";
+}
 #endif
 
 enum { STACK = 128 * 1024, MOST = 1024 };
