@@ -1,5 +1,6 @@
 """What the torch worker writes down, and the replaying worker makes of it without Python."""
 
+import os
 import pathlib
 import random
 import re
@@ -9,7 +10,9 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'torch'))
 from worker_client import BUILD, PYTHON, ROOT, Worker, plain  # noqa: E402
 
-REPLAY = BUILD / 'oracles/libtorch/parity-libtorch-worker'
+# Another build of it, such as one with sanitizers, which need all the address space there is.
+OTHER = os.environ.get('PARITY_LIBTORCH_WORKER')
+REPLAY = pathlib.Path(OTHER) if OTHER else BUILD / 'oracles/libtorch/parity-libtorch-worker'
 
 # (program, observed expressions), each to be seen alike by both workers.
 ALIKE = {
@@ -89,6 +92,9 @@ class ReplayTestCase(unittest.TestCase):
             raise unittest.SkipTest("PyTorch's C++ library is not here, so its worker was not built")
         cls.torch = Worker()
         cls.replay = Worker(command=[REPLAY])
+        if OTHER:
+            ask = cls.replay.ask
+            cls.replay.ask = lambda *rest, **more: ask(*rest, **{**more, 'memory': 0})
 
     @classmethod
     def tearDownClass(cls):
@@ -114,7 +120,7 @@ class ReplayTest(ReplayTestCase):
         self.assertEqual((ready['engine'], ready['version']), ('libtorch', self.torch.ready['version']))
         maps = pathlib.Path('/proc/%d/maps' % self.replay.process.pid).read_text(encoding='utf-8')
         self.assertIn('libtorch_cpu', maps)
-        self.assertNotIn('python', maps.replace(str(BUILD), '').replace('/python3', ''))
+        self.assertNotRegex(maps, r'libpython|libtorch_python')
 
     def test_alike(self):
         for name, (program, *observe) in ALIKE.items():
@@ -165,6 +171,7 @@ class ReplayTest(ReplayTestCase):
         for text, wanted in ((calls, first), (other, answer), (calls, first)):
             self.assertEqual(comparable(self.replay.ask(text, 'x')['observed']), comparable(wanted['observed']))
 
+    @unittest.skipIf(OTHER, 'needs a limit on memory')
     def test_memory_is_given_back(self):
         program = 'for _ in range(300): x = torch.ones(4 << 20)'  # 16 MiB each, under a limit of 1 GiB
         calls, _ = self.calls(program, 'x[0]')

@@ -18,7 +18,8 @@ LETTERS = {'f32': '<f', 'f64': '<d', 'i64': '<q', 'i32': '<i', 'u8': '<B', 'bool
 
 class Worker:
     def __init__(self, *arguments, command=None):
-        environment = {'PATH': os.environ['PATH'], 'HOME': os.environ.get('HOME', '/'),
+        environment = {**{name: value for name, value in os.environ.items() if 'SAN_OPTIONS' in name},
+                       'PATH': os.environ['PATH'], 'HOME': os.environ.get('HOME', '/'),
                        'LC_ALL': 'C.UTF-8', 'OMP_NUM_THREADS': '1', 'CUDA_VISIBLE_DEVICES': '',
                        'PYTHONPATH': '/nowhere', 'PYTHONSTARTUP': '/nowhere/x.py'}
         self.process = subprocess.Popen(command or [PROGRAM, PYTHON, *arguments], stdin=subprocess.PIPE,
