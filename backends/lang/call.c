@@ -97,6 +97,27 @@ lang_flow lang_call_fn(lang_interp *it, const lang_fn *fn, parity_pos pos,
     return flow;
 }
 
+/* A parameter without a declared type has one type in all calls. */
+static const char *match_calls(lang_interp *it, lang_closure *closure, lang_value *args)
+{
+    const lang_expr *e = closure->expr;
+    for (size_t i = 0; i < e->nparams; i++) {
+        lang_value *arg = (lang_value *)lang_behind(&args[i]);
+        if (e->params[i].type || !arg)
+            continue;
+        const char *why = NULL;
+        if (arg->kind != LANG_NUMBER || i >= LANG_MAX_SEEN)
+            lang_doubt_value(it, arg);
+        else if (closure->seen[i].kind == LANG_NUMBER)
+            why = lang_number_unify(&closure->seen[i].number, &arg->number);
+        else
+            closure->seen[i] = lang_num(arg->number);
+        if (why)
+            return why;
+    }
+    return NULL;
+}
+
 static lang_flow call_closure(lang_interp *it, parity_pos pos, lang_closure *closure,
                               lang_value *args, size_t nargs, lang_value *out)
 {
@@ -104,6 +125,11 @@ static lang_flow call_closure(lang_interp *it, parity_pos pos, lang_closure *clo
     if (nargs != e->nparams) {
         clear_all(args, nargs);
         return lang_refuse(it, pos, "the closure takes %zu arguments", e->nparams);
+    }
+    const char *why = match_calls(it, closure, args);
+    if (why) {
+        clear_all(args, nargs);
+        return lang_refuse(it, pos, "%s", why);
     }
     frame outer = enter_frame(it, closure->home);
     size_t mark = it->nbindings, temps = it->ntemps;
@@ -119,7 +145,10 @@ static lang_flow call_closure(lang_interp *it, parity_pos pos, lang_closure *clo
         flow = lang_eval_hinted(it, e->a, e->type, out);
     if (!flow)
         e->region->ran = true;
+    bool early = flow == LANG_RETURN; /* what the rest would have given is not known */
     flow = give_result(it, flow, pos, e->type, out);
+    if (early && !e->type)
+        lang_doubt_value(it, out);
     lang_drop_temps(it, temps);
     lang_unbind(it, params);
     while (it->nbindings > mark) /* captured cells live on */
@@ -214,7 +243,9 @@ static lang_flow make_tuple_struct(lang_interp *it, const lang_expr *e,
     for (size_t i = 0; i < nargs; i++) {
         if (!flow)
             flow = lang_refuse_if(it, e->pos, lang_coerce(it, &args[i], type->types[i]));
-        if (!lang_push(&value, args[i]) && !flow)
+        if (lang_push(&value, args[i]))
+            lang_item(&value, i)->type = flow ? NULL : type->types[i];
+        else if (!flow)
             flow = lang_refuse(it, e->pos, "a struct nested too deep for the core");
         args[i] = lang_unit();
     }
@@ -222,6 +253,30 @@ static lang_flow make_tuple_struct(lang_interp *it, const lang_expr *e,
         lang_clear(&value);
     else
         *out = value;
+    return flow;
+}
+
+/* Vec::<f32>::new(), Some::<f32>(0.5) */
+static lang_flow call_builtin(lang_interp *it, const lang_expr *e,
+                              const lang_builtin_row *builtin, lang_value *args,
+                              size_t nargs, lang_value *out)
+{
+    lang_type *const *types = e->a->types;
+    lang_flow flow = builtin->call(it, e->pos, args, nargs, out);
+    if (flow || !e->a->ntypes)
+        return flow;
+    if (out->kind == LANG_LIST && types[0]->kind != LANG_TYPE_INFER)
+        out->items->element = types[0];
+    else if (out->kind == LANG_SOME || out->kind == LANG_OK)
+        flow = lang_refuse_if(it, e->pos,
+                              lang_coerce(it, &lang_item(out, 0)->value, types[0]));
+    else
+        flow = lang_refuse(it, e->pos,
+                           "the type arguments of `%.60s` are outside what "
+                           "the core interprets",
+                           builtin->name);
+    if (flow)
+        lang_clear(out);
     return flow;
 }
 
@@ -242,7 +297,7 @@ static lang_flow call_path(lang_interp *it, const lang_expr *e, lang_value *args
         return call_associated(it, e, fn, type, args, nargs, out);
     const lang_builtin_row *builtin = lang_find_builtin(path->name);
     if (builtin && (builtin->nargs < 0 || (size_t)builtin->nargs == nargs))
-        return builtin->call(it, e->pos, args, nargs, out);
+        return call_builtin(it, e, builtin, args, nargs, out);
     const core_method *method = core_path_find(path->name);
     it->hint = hint;
     if (method)

@@ -1,6 +1,8 @@
 /* Statements, blocks, loops and jumps. */
 #include "backends/lang/interp.h"
 
+#include <string.h>
+
 lang_flow lang_eval_alone(lang_interp *it, const lang_expr *e, lang_value *out)
 {
     size_t mark = it->ntemps;
@@ -80,6 +82,33 @@ static lang_flow eval_condition(lang_interp *it, const lang_expr *e, bool *holds
     return flow;
 }
 
+static bool is_open(const lang_expr *e);
+
+static bool block_is_open(const lang_block *block)
+{
+    return !block->nstmts && block->tail && is_open(block->tail);
+}
+
+/* Literals without suffix and what is computed of them: of such a branch of `if` the type
+ * is known not to be written there. */
+static bool is_open(const lang_expr *e)
+{
+    switch (e->kind) {
+    case LANG_EXPR_NUMBER:
+        return lang_number_type(&e->number) == LANG_OPEN || e->number.infer;
+    case LANG_EXPR_UNARY:
+        return e->name[0] == '-' && is_open(e->a);
+    case LANG_EXPR_BINARY:
+        return strchr("+-*/%", e->name[0]) && is_open(e->a) && is_open(e->b);
+    case LANG_EXPR_BLOCK:
+        return block_is_open(e->block);
+    case LANG_EXPR_IF:
+        return e->b && block_is_open(e->block) && is_open(e->b);
+    default:
+        return false;
+    }
+}
+
 static lang_flow eval_if(lang_interp *it, const lang_expr *e, lang_value *out)
 {
     const lang_type *hint = it->hint;
@@ -100,6 +129,8 @@ static lang_flow eval_if(lang_interp *it, const lang_expr *e, lang_value *out)
     size_t mark = it->ntemps; /* those of a branch end with it */
     flow = holds ? lang_eval_block(it, e->block, out) : lang_eval(it, e->b, out);
     lang_drop_temps(it, mark);
+    if (!flow && e->b && !(holds ? is_open(e->b) : block_is_open(e->block)))
+        lang_doubt_value(it, out);
     return flow;
 }
 
@@ -115,6 +146,7 @@ static lang_flow run_body(lang_interp *it, const lang_expr *e, bool *ended,
     if (flow == LANG_BREAK) {
         *out = it->returned;
         it->returned = lang_unit();
+        lang_doubt_value(it, out); /* another break may say its type */
         *ended = true;
         return LANG_GO;
     }

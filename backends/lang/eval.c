@@ -20,12 +20,12 @@ static const lang_type *first_argument(const lang_type *type)
 }
 
 /* Elements of one array have one type: a suffix on one is a suffix on all. */
-static const char *unify(lang_value *a, lang_value *b)
+const char *lang_unify(lang_value *a, lang_value *b)
 {
     if (a->kind == LANG_REF && b->kind == LANG_REF) {
         if (a->cell->state != LANG_LIVE || b->cell->state != LANG_LIVE)
             return "a reference to what was moved or dropped";
-        return unify(&a->cell->value, &b->cell->value);
+        return lang_unify(&a->cell->value, &b->cell->value);
     }
     if (a->kind == LANG_NUMBER && b->kind == LANG_NUMBER)
         return lang_number_unify(&a->number, &b->number);
@@ -34,14 +34,16 @@ static const char *unify(lang_value *a, lang_value *b)
                 a->kind == LANG_LIST || b->kind == LANG_LIST)
                    ? "elements of two types; only the compiler judges this"
                    : NULL;
-    if (a->kind != LANG_LIST && a->kind != LANG_TUPLE)
+    bool items = a->kind == LANG_LIST || a->kind == LANG_TUPLE || a->kind == LANG_SOME ||
+                 a->kind == LANG_OK || a->kind == LANG_ERR;
+    if (!items)
         return NULL;
     if (a->kind == LANG_TUPLE && lang_count(a) != lang_count(b))
         return "elements of two types; only the compiler judges this";
     if (a->kind == LANG_LIST && a->copy && b->copy && lang_count(a) != lang_count(b))
         return "arrays of two lengths; only the compiler judges this";
     for (size_t i = 0; i < lang_count(a) && i < lang_count(b); i++) {
-        const char *why = unify(&lang_item(a, i)->value, &lang_item(b, i)->value);
+        const char *why = lang_unify(&lang_item(a, i)->value, &lang_item(b, i)->value);
         if (why)
             return why;
     }
@@ -53,6 +55,7 @@ static lang_flow eval_list(lang_interp *it, const lang_expr *e, lang_value *out)
     const lang_type *hint = first_argument(it->hint);
     lang_value list = lang_container(LANG_LIST, !e->vec);
     lang_flow flow = LANG_GO;
+    list.items->untyped = e->nitems == 0;
     for (size_t i = 0; !flow && i < e->nitems; i++) {
         lang_value item;
         flow = lang_eval_hinted(it, e->items[i], hint, &item);
@@ -62,13 +65,13 @@ static lang_flow eval_list(lang_interp *it, const lang_expr *e, lang_value *out)
         if (!flow && i)
             flow = lang_refuse_if(
                 it, e->items[i]->pos,
-                unify(&lang_item(&list, 0)->value, &lang_item(&list, i)->value));
+                lang_unify(&lang_item(&list, 0)->value, &lang_item(&list, i)->value));
     }
     /* what the last elements fixed, the first ones learn */
     for (size_t i = 1; !flow && i < e->nitems; i++)
         flow = lang_refuse_if(
             it, e->pos,
-            unify(&lang_item(&list, i - 1)->value, &lang_item(&list, i)->value));
+            lang_unify(&lang_item(&list, i - 1)->value, &lang_item(&list, i)->value));
     if (flow)
         lang_clear(&list);
     else
@@ -144,7 +147,7 @@ static lang_flow eval_range(lang_interp *it, const lang_expr *e, lang_value *out
     if (!flow && e->a && e->b)
         flow = lang_refuse_if(
             it, e->pos,
-            unify(&lang_item(&range, 0)->value, &lang_item(&range, 1)->value));
+            lang_unify(&lang_item(&range, 0)->value, &lang_item(&range, 1)->value));
     if (flow)
         lang_clear(&range);
     else

@@ -83,6 +83,12 @@ void lang_drop_temps(lang_interp *it, size_t mark);
 void lang_pass_over(lang_interp *it, const lang_region *region);
 /* The same of its names from `first` on. */
 void lang_pass_over_rest(lang_interp *it, const lang_region *region, size_t first);
+/* What fixes the type of the numbers in the value, apart from what the core sees, is
+ * unknown: when they need a type and have none, the program is refused. */
+void lang_doubt_value(lang_interp *it, lang_value *value);
+/* Two values of one type, one of which may hold nothing to tell it by: what is known of
+ * one is known of the other, or doubted. `b` is the one that goes on being used. */
+const char *lang_join(lang_interp *it, lang_value *a, lang_value *b);
 const lang_fn *lang_find_fn(const lang_interp *it, const char *name);
 const lang_struct_type *lang_find_struct(const lang_interp *it, const char *name);
 const lang_fn *lang_find_method(const lang_interp *it, const char *type,
@@ -92,6 +98,9 @@ lang_flow lang_bind_pattern(lang_interp *it, const lang_pattern *pattern,
                             const lang_type *type, lang_value value);
 /* Fixes the types of literals in the value; refuses what cannot be of that type. */
 const char *lang_coerce(lang_interp *it, lang_value *value, const lang_type *type);
+
+/* Gives all numbers in two values of one type the same type. */
+const char *lang_unify(lang_value *a, lang_value *b);
 
 /* --- evaluating. *out is new on LANG_GO and unit otherwise
  * --------------------------------------- */

@@ -99,6 +99,7 @@ lang_flow lang_run_let(lang_interp *it, const lang_stmt *stmt)
             return lang_refuse(it, stmt->pos, "a pattern without a value");
         lang_cell *cell = lang_cell_new(lang_unit());
         cell->state = LANG_EMPTY;
+        cell->type = stmt->type;
         lang_bind(it, stmt->pattern->name, cell);
         return LANG_GO;
     }

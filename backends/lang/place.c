@@ -348,12 +348,13 @@ static bool assign_core_field(lang_interp *it, const lang_expr *e, lang_value *v
 }
 
 /* Literals of both sides get one type; a number stays a number. */
-static const char *match_old(lang_value *old, lang_value *value)
+static const char *match_old(lang_interp *it, lang_value *old, lang_value *value)
 {
-    if (old->kind == LANG_NUMBER && value->kind == LANG_NUMBER)
-        return lang_number_unify(&old->number, &value->number);
-    if (old->kind == LANG_NUMBER || value->kind == LANG_NUMBER)
+    if ((old->kind == LANG_NUMBER) != (value->kind == LANG_NUMBER))
         return "assigning a value of another type; only the compiler judges this";
+    const char *why = lang_join(it, old, value);
+    if (why)
+        return why;
     return lang_depth(value) > LANG_MAX_VALUE_DEPTH / 2
                ? "a value nested too deep for the core"
                : NULL;
@@ -396,8 +397,10 @@ lang_flow lang_eval_assign(lang_interp *it, const lang_expr *e, lang_value *out)
     }
     if (*e->name)
         flow = compound(it, e, &place, &value);
+    if (!flow)
+        flow = lang_refuse_if(it, e->pos, lang_coerce(it, &value, place.cell->type));
     if (!flow && place.cell->state == LANG_LIVE)
-        flow = lang_refuse_if(it, e->pos, match_old(&place.cell->value, &value));
+        flow = lang_refuse_if(it, e->pos, match_old(it, &place.cell->value, &value));
     if (!flow) {
         lang_cell_drop(place.cell, LANG_LIVE);
         place.cell->value = value;

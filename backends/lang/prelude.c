@@ -156,6 +156,8 @@ static lang_flow new_vec(lang_interp *it, parity_pos pos, lang_value *args, size
                 : lang_refuse(it, pos, "a number is expected here");
     if (!flow)
         *out = lang_container(LANG_LIST, false);
+    if (!flow)
+        out->items->untyped = true;
     return flow;
 }
 

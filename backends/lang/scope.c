@@ -56,12 +56,52 @@ static void doubt_numbers(lang_interp *it, lang_value *value, const lang_region 
     }
     bool nested = value->kind == LANG_LIST || value->kind == LANG_TUPLE ||
                   value->kind == LANG_SOME || value->kind == LANG_OK ||
-                  value->kind == LANG_RANGE;
+                  value->kind == LANG_ERR || value->kind == LANG_RANGE;
     size_t count = nested ? lang_count(value) : 0;
     if (value->kind == LANG_LIST && count)
         count = 1; /* elements of a list have one type */
     for (size_t i = 0; i < count; i++)
         doubt_numbers(it, &lang_item(value, i)->value, region);
+    for (size_t i = 0; value->kind == LANG_CLOSURE && i < LANG_MAX_SEEN; i++)
+        doubt_numbers(it, &value->closure->seen[i], region);
+}
+
+void lang_doubt_value(lang_interp *it, lang_value *value)
+{
+    static const lang_region never;
+    doubt_numbers(it, value, &never);
+}
+
+/* Does `a` hold a number wherever `b` does? */
+static bool tells(const lang_value *a, const lang_value *b)
+{
+    a = lang_behind(a);
+    b = lang_behind(b);
+    if (!a || !b)
+        return true;
+    bool items = b->kind == LANG_LIST || b->kind == LANG_TUPLE || b->kind == LANG_SOME ||
+                 b->kind == LANG_OK || b->kind == LANG_ERR;
+    if (!items || (b->kind == LANG_LIST && !lang_count(b)))
+        return b->kind != LANG_NUMBER || a->kind == LANG_NUMBER;
+    if (a->kind != b->kind)
+        return false;
+    for (size_t i = 0; i < lang_count(b) && (!i || b->kind != LANG_LIST); i++)
+        if (i >= lang_count(a) ||
+            !tells(&lang_item(a, i)->value, &lang_item(b, i)->value))
+            return false;
+    return true;
+}
+
+const char *lang_join(lang_interp *it, lang_value *a, lang_value *b)
+{
+    const char *why = lang_unify(a, b);
+    if (!why && !tells(a, b))
+        lang_doubt_value(it, b);
+    if (b->kind == LANG_LIST)
+        b->items->untyped = false;
+    if (a->kind == LANG_LIST && b->kind == LANG_LIST && !b->items->element)
+        b->items->element = a->items->element;
+    return why;
 }
 
 void lang_pass_over(lang_interp *it, const lang_region *region)
@@ -115,6 +155,8 @@ static const lang_type *argument(const lang_type *type, size_t index)
 static const char *coerce_items(lang_interp *it, lang_value *value, const lang_type *type)
 {
     const char *why = NULL;
+    if (value->kind == LANG_LIST && type->kind != LANG_TYPE_INFER)
+        value->items->element = type;
     for (size_t i = 0; !why && i < lang_count(value); i++) {
         lang_cell *cell = lang_item(value, i);
         if (cell->state == LANG_LIVE)
@@ -231,6 +273,7 @@ lang_flow lang_bind_pattern(lang_interp *it, const lang_pattern *pattern,
     switch (pattern->kind) {
     case LANG_PATTERN_NAME:
         lang_bind(it, pattern->name, lang_cell_new(value));
+        it->bindings[it->nbindings - 1].cell->type = type;
         return LANG_GO;
     case LANG_PATTERN_WILD:
         lang_add_temp(it, lang_cell_new(value));

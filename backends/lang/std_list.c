@@ -75,19 +75,21 @@ static lang_flow get(lang_interp *it, const lang_method_call *call, lang_value *
 
 static lang_flow push(lang_interp *it, const lang_method_call *call, lang_value *out)
 {
-    lang_value *list = self_value(call), item = call->args[0];
+    lang_value *list = self_value(call), item;
     (void)out;
     if (list->copy)
         return lang_refuse(it, call->pos,
                            "push on an array; only the compiler judges this");
-    if (lang_count(list) && item.kind == LANG_NUMBER &&
-        lang_item(list, 0)->value.kind == LANG_NUMBER) {
-        lang_flow flow = lang_refuse_if(
-            it, call->pos,
-            lang_number_unify(&lang_item(list, 0)->value.number, &item.number));
-        if (flow)
-            return flow;
-    }
+    const char *why = NULL;
+    if (list->items->element)
+        why = lang_coerce(it, &call->args[0], list->items->element);
+    else if (lang_count(list))
+        why = lang_join(it, &lang_item(list, 0)->value, &call->args[0]);
+    else if (!list->items->untyped)
+        lang_doubt_value(it, &call->args[0]);
+    if (why)
+        return lang_refuse(it, call->pos, "%s", why);
+    item = call->args[0];
     call->args[0] = lang_unit();
     if (lang_depth(&item) > LANG_MAX_VALUE_DEPTH / 2) {
         lang_clear(&item);
@@ -114,6 +116,9 @@ static lang_flow pop(lang_interp *it, const lang_method_call *call, lang_value *
         *out = lang_wrap(LANG_SOME, lang_cell_take(cell));
     else
         flow = lang_refuse(it, call->pos, "an element that was moved");
+    if (!lang_count(list))
+        lang_doubt_value(it, out); /* nothing in the list is left to say */
+    list->items->untyped = false;
     lang_cell_unref(cell);
     return flow;
 }
@@ -125,6 +130,7 @@ static lang_flow clear(lang_interp *it, const lang_method_call *call, lang_value
     if (list->copy)
         return lang_refuse(it, call->pos,
                            "clear on an array; only the compiler judges this");
+    list->items->untyped = false;
     while (lang_count(list)) {
         lang_cell *cell = list->items->cells[--list->items->count];
         lang_cell_drop(cell, LANG_DROPPED);
@@ -137,6 +143,8 @@ static lang_flow contains(lang_interp *it, const lang_method_call *call, lang_va
 {
     int order = 2;
     const lang_value *list = self_value(call);
+    if (!lang_count(list))
+        lang_doubt_value(it, &call->args[0]);
     for (size_t i = 0; i < lang_count(list) && order; i++) {
         lang_flow flow = lang_compare(it, call->pos, &lang_item(list, i)->value,
                                       &call->args[0], &order);

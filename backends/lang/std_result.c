@@ -86,14 +86,9 @@ static lang_flow unwrap_err(lang_interp *it, const lang_method_call *call,
 static lang_flow unwrap_or(lang_interp *it, const lang_method_call *call, lang_value *out)
 {
     if (kind(call) == LANG_OK || kind(call) == LANG_SOME) {
-        lang_value *value = payload(call);
-        if (value->kind == LANG_NUMBER && call->args[0].kind == LANG_NUMBER) {
-            lang_flow flow = lang_refuse_if(
-                it, call->pos, lang_number_unify(&value->number, &call->args[0].number));
-            if (flow)
-                return flow;
-        }
-        return take_payload(it, call, out);
+        lang_flow flow =
+            lang_refuse_if(it, call->pos, lang_join(it, &call->args[0], payload(call)));
+        return flow ? flow : take_payload(it, call, out);
     }
     lang_value self;
     lang_flow flow = lang_take_self(it, call, &self);
@@ -102,6 +97,7 @@ static lang_flow unwrap_or(lang_interp *it, const lang_method_call *call, lang_v
     lang_clear(&self);
     *out = call->args[0];
     call->args[0] = lang_unit();
+    lang_doubt_value(it, out); /* the type of what is not there is not known here */
     return LANG_GO;
 }
 
@@ -168,6 +164,14 @@ static lang_flow and_then(lang_interp *it, const lang_method_call *call, lang_va
     return map_kind(it, call, good, LANG_UNIT, out);
 }
 
+/* Only one of a value and what stands in for it is seen; the other may say its type. */
+static lang_flow doubted(lang_interp *it, lang_flow flow, lang_value *out)
+{
+    if (!flow)
+        lang_doubt_value(it, out);
+    return flow;
+}
+
 /* The closure stands in for what is not there; of a Result it is given the error. */
 static lang_flow call_instead(lang_interp *it, const lang_method_call *call,
                               lang_value *out)
@@ -175,23 +179,26 @@ static lang_flow call_instead(lang_interp *it, const lang_method_call *call,
     lang_value value;
     if (kind(call) == LANG_ERR) {
         lang_flow flow = take_payload(it, call, &value);
-        return flow ? flow
-                    : lang_call_value(it, call->pos, &call->args[0], &value, 1, out);
+        if (!flow)
+            flow = lang_call_value(it, call->pos, &call->args[0], &value, 1, out);
+        return doubted(it, flow, out);
     }
-    return lang_call_value(it, call->pos, &call->args[0], NULL, 0, out);
+    return doubted(it, lang_call_value(it, call->pos, &call->args[0], NULL, 0, out), out);
 }
 
 static lang_flow or_else(lang_interp *it, const lang_method_call *call, lang_value *out)
 {
     bool good = kind(call) == LANG_OK || kind(call) == LANG_SOME;
-    return good ? lang_take_self(it, call, out) : call_instead(it, call, out);
+    return good ? doubted(it, lang_take_self(it, call, out), out)
+                : call_instead(it, call, out);
 }
 
 static lang_flow unwrap_or_else(lang_interp *it, const lang_method_call *call,
                                 lang_value *out)
 {
     bool good = kind(call) == LANG_OK || kind(call) == LANG_SOME;
-    return good ? take_payload(it, call, out) : call_instead(it, call, out);
+    return good ? doubted(it, take_payload(it, call, out), out)
+                : call_instead(it, call, out);
 }
 
 static lang_flow as_ref(lang_interp *it, const lang_method_call *call, lang_value *out)

@@ -115,7 +115,9 @@ lang_flow lang_eval_struct(lang_interp *it, const lang_expr *e, lang_value *out)
     lang_value value = lang_container(LANG_STRUCT, false);
     value.items->type = type;
     for (size_t i = 0; i < type->nfields; i++)
-        if (!lang_push(&value, values[i]) && !flow)
+        if (lang_push(&value, values[i]))
+            lang_item(&value, i)->type = type->types[i];
+        else if (!flow)
             flow = lang_refuse(it, e->pos, "a struct nested too deep for the core");
     free(values);
     free(given);

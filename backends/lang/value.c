@@ -193,6 +193,8 @@ static const char *clone_items(lang_value *out, const lang_value *value)
 {
     lang_value copy = lang_container(value->kind, value->copy);
     copy.items->type = value->items->type;
+    copy.items->element = value->items->element;
+    value->items->untyped = false; /* from now on the copy too may say */
     copy.inclusive = value->inclusive;
     for (size_t i = 0; i < value->items->count; i++) {
         const lang_cell *cell = value->items->cells[i];
@@ -203,7 +205,8 @@ static const char *clone_items(lang_value *out, const lang_value *value)
             lang_clear(&copy);
             return why;
         }
-        lang_push(&copy, item);
+        if (lang_push(&copy, item))
+            lang_item(&copy, i)->type = cell->type;
     }
     *out = copy;
     return NULL;

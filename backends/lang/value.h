@@ -87,6 +87,7 @@ typedef enum lang_state {
 struct lang_cell {
     size_t refs;
     lang_state state;
+    const lang_type *type; /* as declared for the name or field, or NULL */
     lang_value value;
 };
 
@@ -96,8 +97,14 @@ struct lang_items {
     size_t total; /* elements within elements counted, as noted when they came */
     unsigned depth;
     const lang_struct_type *type; /* of a STRUCT */
+    const lang_type *element;     /* of a LIST, as declared, or NULL */
+    bool untyped; /* of a LIST that was made empty: nothing has said what its elements are
+                   */
     lang_cell **cells;
 };
+
+/* Parameters of a closure whose numbers are kept. */
+#define LANG_MAX_SEEN 4
 
 /* What a closure uses of its surroundings: the cells themselves, or, of a `move` closure,
  * its own. */
@@ -114,6 +121,8 @@ struct lang_closure {
     const char *self_type;
     lang_binding *captured;
     size_t ncaptured;
+    lang_value seen[LANG_MAX_SEEN]; /* the numbers first given for parameters, which those
+                                       of other calls must agree with */
 };
 
 typedef enum lang_iter_kind {
