@@ -79,6 +79,7 @@ static void fill_second(void)
 
 const parity_result *fixture_result(void)
 {
+    fixture_free();
     memset(runs, 0, sizeof runs);
     make_columns();
     fill_first();
