@@ -13,8 +13,8 @@ typedef struct parity_run {
     parity_outcome *observed;
     size_t nobserved;
     char *diagnostics; /* last of stderr, or NULL */
-    char *notes;       /* what the worker found out about the library, a line each; or NULL */
-    char *calls;       /* what the program called, when that was asked for; or NULL */
+    char *notes; /* what the worker found out about the library, a line each; or NULL */
+    char *calls; /* what the program called, when that was asked for; or NULL */
     double seconds;
     bool protocol_broken; /* the worker broke the protocol; `end` says how */
 } parity_run;
@@ -42,8 +42,8 @@ typedef struct parity_verdict {
     parity_state state;
     size_t
         row; /* index into the rows of the case, or PARITY_NONE: the program as a whole */
-    size_t left;    /* columns compared; right is PARITY_NONE for STATED and RECORD, and where
-                     * there is nothing to compare with */
+    size_t left; /* columns compared; right is PARITY_NONE for STATED and RECORD, and
+                  * where there is nothing to compare with */
     size_t right;
     char *why; /* one line: what differs (first place, both values), or why not judged */
     parity_pos pos; /* in the case file: of the row, or of the finding */

@@ -27,31 +27,38 @@ ALIKE = {
             'torch.mul(y, y, out=z)', 'y', 'z'),
     'foreach': ('a = [torch.ones(2), torch.zeros(3)]\ntorch._foreach_add_(a, 2.0)', 'a'),
     'autograd': ('x = torch.tensor([1., 2.], requires_grad=True)\nw = torch.nn.Parameter(torch.ones(2, 2))\n'
-                 'y = torch.nn.functional.linear(x, w).relu().pow(2)\ny.sum().backward()', 'x.grad', 'w.grad', 'y'),
+                 'y = torch.nn.functional.linear(x, w).relu().pow(2)\ny.sum().backward()',
+                 'x.grad', 'w.grad', 'y'),
     'optimizers': ('m = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Tanh(), torch.nn.Linear(4, 1))\n'
                    'for make in (torch.optim.SGD, torch.optim.Adam):\n'
                    '    o = make(m.parameters(), lr=0.1)\n'
-                   '    for _ in range(3):\n        o.zero_grad()\n        m(torch.randn(5, 3)).mean().backward()\n'
+                   '    for _ in range(3):\n        o.zero_grad()\n'
+                   '        m(torch.randn(5, 3)).mean().backward()\n'
                    '        o.step()', '[p for p in m.parameters()]'),
     'copies': ('l = torch.nn.Linear(2, 1)\nd = copy.deepcopy(l.state_dict())\nwas = value(l.weight)\n'
-               'data = l.weight.data\ncut = l.weight.detach()\nwith torch.no_grad(): l.weight.fill_(3)',
-               'l.weight', 'd["weight"]', 'was', 'data', 'cut', 'shares(data, cut)', 'data._version'),
+               'data = l.weight.data\ncut = l.weight.detach()\nbig = copy.deepcopy(torch.ones(3 << 20))\n'
+               'with torch.no_grad(): l.weight.fill_(3)',
+               'l.weight', 'd["weight"]', 'was', 'data', 'cut', 'shares(data, cut)', 'data._version',
+               'big'),
     'random': ('a = torch.rand(3)\ntorch.manual_seed(5)\nb = torch.randn(3)\ns = torch.get_rng_state()\n'
                'c = torch.randperm(9)\ntorch.set_rng_state(s)\nd = torch.randperm(9)\n'
                'e = torch.nn.functional.dropout(torch.ones(9))', 'a', 'b', 'c', 'd', 'e'),
     'types': ('x = torch.tensor([1.5, -2.5])\nh = x.to(torch.bfloat16) * 3\nd = x.double() / 3\n'
               'torch.set_default_dtype(torch.float64)\nz = torch.zeros(2)\nf = 1 / torch.tensor([0., -0.])',
-              'h', 'd', 'z', 'f', 'x > 0', 'x.to(torch.uint8).long()', 'torch.tensor(5)', 'torch.empty(0, 3)'),
+              'h', 'd', 'z', 'f', 'x > 0', 'x.to(torch.uint8).long()', 'torch.tensor(5)',
+              'torch.empty(0, 3)'),
     'numbers': ('x = torch.tensor([1.5, 2.])', 'float(x[0])', 'x.sum().item()', 'int(x[1])', 'bool(x[0])',
                 'torch.equal(x, x)', 'x.argmax().item()'),
     'exceptions': ('x = torch.ones(2, 2)\na = attempt(lambda: x.copy_(torch.ones(3)))\n'
                    'b = attempt(lambda: x.reshape(3))\nc = attempt(lambda: x.narrow(5, 0, 1))\n'
                    'd = attempt(lambda: x @ torch.ones(3))\nw = torch.nn.Parameter(x)\n'
-                   'e = attempt(lambda: w.zero_())\nf = attempt(lambda: x.mul_(2))', 'a', 'b', 'c', 'd', 'e', 'f',
-                   'x', 'x.view(7)'),
-    'memory': ('x = torch.ones(1024, 1024)\n_, a = measure(lambda: x.t())\n_, b = measure(lambda: x.clone())\n'
+                   'e = attempt(lambda: w.zero_())\nf = attempt(lambda: x.mul_(2))',
+                   'a', 'b', 'c', 'd', 'e', 'f', 'x', 'x.view(7)'),
+    'memory': ('x = torch.ones(1024, 1024)\n_, a = measure(lambda: x.t())\n'
+               '_, b = measure(lambda: x.clone())\n'
                '_, c = peak_rss(lambda: (x + 1).sum())', 'a', 'b', 'c', 'x[0, :3]'),
-    'uninitialised': ('x = torch.empty(64)\nx[:32] = 1\ny = x + 1\nz = torch.zeros_like(y)', 'x[:32]', 'y[3]', 'z'),
+    'uninitialised': ('x = torch.empty(64)\nx[:32] = 1\ny = x + 1\nz = torch.zeros_like(y)',
+                      'x[:32]', 'y[3]', 'z'),
     'an end': ('x = torch.ones(2)\nx.view(3)', 'x'),
 }
 
@@ -165,11 +172,12 @@ class ReplayTest(ReplayTestCase):
         self.assertEqual(plain(observed['value']), [2, 3])
 
     def test_cases_do_not_touch_each_other(self):
-        calls, first = self.calls('torch.set_default_dtype(torch.float64)\ntorch.manual_seed(9)\nx = torch.rand(2)',
-                                  'x')
+        calls, first = self.calls('torch.set_default_dtype(torch.float64)\ntorch.manual_seed(9)\n'
+                                  'x = torch.rand(2)', 'x')
         other, answer = self.calls('x = torch.rand(2)', 'x')
         for text, wanted in ((calls, first), (other, answer), (calls, first)):
-            self.assertEqual(comparable(self.replay.ask(text, 'x')['observed']), comparable(wanted['observed']))
+            self.assertEqual(comparable(self.replay.ask(text, 'x')['observed']),
+                             comparable(wanted['observed']))
 
     @unittest.skipIf(OTHER, 'needs a limit on memory')
     def test_memory_is_given_back(self):
@@ -182,11 +190,12 @@ class ReplayTest(ReplayTestCase):
 
     def test_schema(self):
         """_unsafe_view returns its argument's memory, and its schema says that it does not."""
-        calls, _ = self.calls('x = torch.ones(2, 3)\ny = torch.ops.aten._unsafe_view(x, [6])\nz = x.view(6)', 'y')
+        calls, _ = self.calls('x = torch.ones(2, 3)\ny = torch.ops.aten._unsafe_view(x, [6])\n'
+                              'z = x.view(6)', 'y')
         answer = self.replay.ask(calls, 'y')
         self.assertEqual((answer['ends'], answer['notes'].count('\n')), ({'value': None}, 1))
-        self.assertIn('schema: aten::_unsafe_view returned undeclared memory of its argument self: aten::_unsafe_view('
-                      'Tensor self, SymInt[] size) -> Tensor', answer['notes'])
+        self.assertIn('schema: aten::_unsafe_view returned undeclared memory of its argument self: '
+                      'aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor', answer['notes'])
         self.assertNotIn('notes', self.replay.ask('ends value\n'))
 
     def test_damaged_traces(self):
@@ -201,12 +210,14 @@ class ReplayTest(ReplayTestCase):
         draw = random.Random(6)
         for _ in range(3000):
             at = draw.randrange(len(calls))
-            garbage = draw.choice(['', ' ', '\n', '[', ']', '"', '@', '-', '9', 't', 's1', '=', ',', '\\', 'none'])
+            garbage = draw.choice(['', ' ', '\n', '[', ']', '"', '@', '-', '9', 't', 's1', '=', ',', '\\',
+                                   'none'])
             self.replay.ask(calls[:at] + garbage + calls[at + draw.randrange(3):], *observe)
         for text in ('', '\n', 'call', 'call \n', 'call aten::ones [[[[[[[[1]]]]]]]]\n', 'observe list 9 \n',
                      'call aten::ones ' + '1 ' * 99 + '\n', 'tensor t1 s1 float32 [9] [1] 0 new@0\n',
                      'storage s1 !\n', 'free s1\n', 'end m1\n', 'ends raised e1\n', 'seed\n', 'stop\n',
-                     'storage s1 AACAPw==\ntensor t1 s1 float32 [9999] [1] 0 new@0\nends value\nobserve tensor t1@0\n'):
+                     'storage s1 AACAPw==\ntensor t1 s1 float32 [9999] [1] 0 new@0\nends value\n'
+                     'observe tensor t1@0\n'):
             self.assertIn('error', self.replay.ask(text, 'x')['ends'] if text.strip() else {'error': 1}, text)
         self.assertEqual(self.replay.ask(calls, *observe)['ends'], {'value': None})
 

@@ -97,12 +97,15 @@ class Tracer:
         self.names["measure"] = self.measuring("requested", self.prelude.measure)
         self.names["peak_rss"] = self.measuring("peak", self.prelude.peak_rss)
         self.random = torch.get_rng_state()
+        self.clone = torch.UntypedStorage.clone
+        torch.UntypedStorage.clone = clone_by_calls
         for mode in self.modes:
             mode.__enter__()
 
     def finish(self):
         for mode in reversed(self.modes):
             mode.__exit__(None, None, None)
+        torch.UntypedStorage.clone = self.clone
         for storage in self.storages.values():
             torch.UntypedStorage._free_weak_ref(storage.weak)
         self.native.release()
@@ -173,8 +176,8 @@ class Tracer:
         """A tensor that no call returned as it is: made by Python, or by autograd."""
         counter = self.counters.get(look["counter"])
         name = self.name("t")
-        self.emit("tensor %s %s %s %s%s" % (
-            name, storage.name, geometry(look), counter or "new@%d" % look["version"], " grad" if grad else ""))
+        self.emit("tensor %s %s %s %s%s" % (name, storage.name, geometry(look),
+                                            counter or "new@%d" % look["version"], " grad" if grad else ""))
         if not grad:
             self.tensors.setdefault(self.key(look), []).append(Tensor(name, look["counter"]))
             self.hold(tensor, look, name)
@@ -338,7 +341,7 @@ class Tracer:
         name = next((name for other, _, name in arguments if other is tensor), None)
         if name is None:
             name = self.name("t")
-            counter = 0
+            counter = look["counter"]  # not held: PyTorch copies what has an owner besides it
             if storage is None:
                 storage = Storage(self.name("s"), tensor.untyped_storage()._weak_ref())
                 self.storages[look["storage"]] = storage
@@ -470,6 +473,11 @@ class Tracer:
             if isinstance(owner, torch.Tensor):
                 return "%s %s" % ({"size": "shape", "ndim": "dim"}.get(name, name), self.use(owner))
         return None
+
+
+def clone_by_calls(storage):
+    """The clone of a storage, as deepcopy makes it, in memory that an operator allocates."""
+    return torch.empty(storage.nbytes(), dtype=torch.uint8).untyped_storage().copy_(storage)
 
 
 def writes_lists(schema):

@@ -186,7 +186,7 @@ class ObserveTest(WorkerTestCase):
         answer = self.worker.ask('x = torch.ones(4096, 4096)\n_, a = measure(lambda: x)\n'
                                  '_, b = measure(lambda: x.clone())\n'
                                  '_, c = measure(lambda: torch.empty(3, dtype=torch.uint8))\n'
-                                 '_, d = measure(lambda: [torch.zeros(256, 1024) for _ in range(5)] and None)',
+                                 '_, d = measure(lambda: [torch.zeros(256, 1024) for _ in "12345"] and None)',
                                  'a', 'b', 'c', 'd', 'torch.ones(2)')
         self.assertEqual([one['value'] for one in answer['observed'][:4]],
                          [{'mib': 0.0}, {'mib': 64.0}, {'mib': 3 / 2**20}, {'mib': 5.0}])

@@ -46,5 +46,5 @@ def accept(result, raised=()):
     for key, entries in not_judged(result).items():
         if key not in allowed or len(entries) < allowed[key] or ' '.join(key) in raised:
             allowed[key] = len(entries)
-    LIMITS.write_text(HEADING + ''.join('%s %s %d\n' % (*key, count) for key, count in sorted(allowed.items())),
-                      encoding='utf-8')
+    lines = ['%s %s %d\n' % (*key, count) for key, count in sorted(allowed.items())]
+    LIMITS.write_text(HEADING + ''.join(lines), encoding='utf-8')

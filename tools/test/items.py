@@ -17,8 +17,10 @@ LOGS = BUILD / 'launcher-logs'
 
 # Builds beside build/, each in a folder of its own: meson options, and the environment of its programs.
 VARIANTS = {
-    'asan': (['-Db_sanitize=address,undefined', '-Db_lundef=false', '--werror'],
-             {'ASAN_OPTIONS': 'detect_leaks=1:halt_on_error=1:strict_string_checks=1',
+    'asan': (['-Db_sanitize=address,undefined', '-Db_lundef=false', '--werror',
+              '-Dpython=' + os.environ.get('PARITY_PYTHON_USED', '')],
+             {'ASAN_OPTIONS': 'detect_leaks=1:halt_on_error=1:strict_string_checks=1:'
+                              'allocator_may_return_null=1',
               'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1'}),
     'tsan': (['-Db_sanitize=thread', '-Db_lundef=false'], {'TSAN_OPTIONS': 'halt_on_error=1'}),
     'mutants': (['-Dmutants=true', '-Dtests=false'], {}),
@@ -42,7 +44,7 @@ def variant_build(variant):
 
 
 def variant_environment(variant):
-    """A variant has no torch worker: a sanitizer's runtime must be the first library of its process."""
+    """A variant runs no torch worker: a sanitizer's runtime must be the first library of its process."""
     if not variant:
         return {}
     return dict(VARIANTS[variant][1], PARITY_BUILD=str(variant_build(variant)), PARITY_PYTHON_USED='')
@@ -51,11 +53,11 @@ def variant_environment(variant):
 def configure(variant):
     folder = variant_build(variant)
     options = VARIANTS[variant][0]
-    if (folder / 'build.ninja').exists():
-        return [['ninja', '-C', folder]]
     # clang compiles the Metal column; what is compiled alike can share a sanitizer.
-    clang = ['env', 'CC=clang'] if shutil.which('clang') else []
-    return [[*clang, 'meson', 'setup', *options, folder, ROOT], ['ninja', '-C', folder]]
+    clang = ['env', 'CC=clang', 'CXX=clang++'] if shutil.which('clang') else []
+    make = ['configure', *options, folder] if (folder / 'build.ninja').exists() else \
+        ['setup', *options, folder, ROOT]
+    return [[*clang, 'meson', *make], [*clang, 'ninja', '-C', folder]]
 
 
 def build(group):
@@ -83,6 +85,8 @@ def unit(_options, variant=''):
     prefix = variant or 'unit'
     for test in described:
         command = [part.replace(str(BUILD), str(variant_build(variant))) for part in test['cmd']]
+        if variant == 'tsan' and test['name'] == 'libtorch_shim':
+            continue  # PyTorch and its threads are not compiled for it
         # A sanitizer makes programs several times slower.
         factor = 8 if variant else 1
         environment = dict(test['env'], **variant_environment(variant),
@@ -126,9 +130,19 @@ def pages(_options):
     return [Item('pages', [sys.executable, HERE / 'pages_tap.py'], timeout=600, alone=True)]
 
 
+def replay(_options, variant):
+    """The worker without Python as the variant built it, against the torch worker of build/."""
+    worker = variant_build(variant) / 'oracles/libtorch/parity-libtorch-worker'
+    return [Item('%s/replay' % variant,
+                 [sys.executable, HERE / 'unittest_tap.py', ROOT / 'oracles/libtorch/worker_test.py'],
+                 timeout=600, slow=True, variant=variant,
+                 environment=dict(VARIANTS[variant][1], PARITY_LIBTORCH_WORKER=str(worker)))]
+
+
 def sanitized(variant):
     def make(options):
-        return [*unit(options, variant), *suite(options, variant)]
+        more = replay(options, variant) if variant == 'asan' else []
+        return [*unit(options, variant), *more, *suite(options, variant)]
     return make
 
 
