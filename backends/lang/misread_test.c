@@ -84,6 +84,12 @@ ROWS(literals_have_one_type_in_the_whole_program,
      {"let x = 2000000000; let y = (x + x) / 2;", NULL, LATE " @1:30"},
      {"let a = -2147483648; let b = -1; let c = a % b;", NULL, LATE " @1:42"},
      {"let a = -2147483648; let b = -a;", NULL, LATE " @1:30"},
+     {"let n = 200 << 2; let s = format!(\"{n}\"); if false { let u: u8 = n; }", NULL,
+      NOT_RUN},
+     {"let o: Option<u8> = None; let x = o.map(|q| 200 << 2).unwrap_or(7);", "x as f32",
+      "7.0"},
+     {"let o = Some(1u8); let x = o.map(|q| 200 << 2).unwrap_or_else(|| 7u8);",
+      "x as f32", NOT_RUN},
      {"let a = 1.000000059604644775390625000000001 as f32;", "a", "1.0000001"})
 
 /* Rust joins types that an interpreter sees one at a time: of a place and all that is

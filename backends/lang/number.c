@@ -4,30 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct numtype_row {
-    const char *name;
-    unsigned bits;
-    bool is_signed;
-    bool is_float;
-    core_int_type core;
-} numtype_row;
-
-static const numtype_row rows[LANG_NUMTYPES] = {
-    [LANG_OPEN] = {"", 0, false, false, CORE_INT_I32},
-    [LANG_I8] = {"i8", 8, true, false, CORE_INT_I8},
-    [LANG_I16] = {"i16", 16, true, false, CORE_INT_I16},
-    [LANG_I32] = {"i32", 32, true, false, CORE_INT_I32},
-    [LANG_I64] = {"i64", 64, true, false, CORE_INT_I64},
-    [LANG_ISIZE] = {"isize", 64, true, false, CORE_INT_ISIZE},
-    [LANG_U8] = {"u8", 8, false, false, CORE_INT_U8},
-    [LANG_U16] = {"u16", 16, false, false, CORE_INT_U16},
-    [LANG_U32] = {"u32", 32, false, false, CORE_INT_U32},
-    [LANG_U64] = {"u64", 64, false, false, CORE_INT_U64},
-    [LANG_USIZE] = {"usize", 64, false, false, CORE_INT_USIZE},
-    [LANG_F32] = {"f32", 32, true, true, CORE_INT_I32},
-    [LANG_F64] = {"f64", 64, true, true, CORE_INT_I32},
-};
-
 static const char wrong_types[] =
     "numbers of two types meet here; only the compiler judges this";
 static const char too_late[] = "the type of this number follows from a later line than "
@@ -35,57 +11,6 @@ static const char too_late[] = "the type of this number follows from a later lin
 static const char not_run[] =
     "the type of a number may follow from code that did not run; write its suffix";
 static const char out_of_range[] = "a number out of the range of its type";
-
-lang_numtype lang_numtype_from_name(const char *name)
-{
-    for (int t = LANG_OPEN + 1; t < LANG_NUMTYPES; t++)
-        if (strcmp(rows[t].name, name) == 0)
-            return (lang_numtype)t;
-    return LANG_OPEN;
-}
-
-const char *lang_numtype_name(lang_numtype type)
-{
-    return rows[type].name;
-}
-
-bool lang_numtype_float(lang_numtype type)
-{
-    return rows[type].is_float;
-}
-
-unsigned lang_numtype_bits(lang_numtype type)
-{
-    return rows[type].bits;
-}
-
-bool lang_numtype_signed(lang_numtype type)
-{
-    return rows[type].is_signed;
-}
-
-core_int_type lang_numtype_core(lang_numtype type)
-{
-    return rows[type].core;
-}
-
-lang_numtype lang_numtype_from_core(core_int_type type)
-{
-    for (int t = LANG_I8; t <= LANG_USIZE; t++)
-        if (rows[t].core == type)
-            return (lang_numtype)t;
-    return LANG_I32;
-}
-
-lang_wide lang_numtype_min(lang_numtype type)
-{
-    return rows[type].is_signed ? -((lang_wide)1 << (rows[type].bits - 1)) : 0;
-}
-
-lang_wide lang_numtype_max(lang_numtype type)
-{
-    return ((lang_wide)1 << (rows[type].bits - (rows[type].is_signed ? 1 : 0))) - 1;
-}
 
 static bool fits(lang_numtype type, lang_wide value)
 {
@@ -95,7 +20,7 @@ static bool fits(lang_numtype type, lang_wide value)
 /* The low bits of `value`, read as `type`. */
 static lang_wide wrap(lang_numtype type, lang_wide value)
 {
-    lang_wide range = (lang_wide)1 << rows[type].bits;
+    lang_wide range = (lang_wide)1 << lang_numtype_bits(type);
     value = value & (range - 1);
     return value > lang_numtype_max(type) ? value - range : value;
 }
@@ -134,9 +59,9 @@ const char *lang_number_literal(lang_number *out, lang_infer *infer, const char 
     if (suffix) {
         out->infer = NULL;
         out->type = lang_numtype_from_name(suffix);
-        if (out->type == LANG_OPEN || (is_float && !rows[out->type].is_float))
+        if (out->type == LANG_OPEN || (is_float && !lang_numtype_float(out->type)))
             return "a suffix that Rust does not know here";
-        out->is_float = rows[out->type].is_float;
+        out->is_float = lang_numtype_float(out->type);
     }
     if (out->is_float) {
         out->d = strtod(digits, NULL);
@@ -189,7 +114,7 @@ static const char *adopt(lang_number *number)
 
 const char *lang_number_bind(lang_number *number, lang_numtype type)
 {
-    if (number->is_float != rows[type].is_float)
+    if (number->is_float != lang_numtype_float(type))
         return wrong_types;
     lang_numtype now = lang_number_type(number);
     if (now == LANG_OPEN) {
@@ -219,7 +144,7 @@ lang_infer *lang_number_doubt(lang_number *number, lang_doubt *doubt,
         return NULL;
     *doubt = (lang_doubt){infer->doubts, region};
     infer->doubts = doubt;
-    return infer->settled ? infer : NULL;
+    return infer->settled || infer->used ? infer : NULL;
 }
 
 const char *lang_number_settle(lang_number *number)
@@ -234,12 +159,22 @@ const char *lang_number_settle(lang_number *number)
     return lang_number_bind(number, number->is_float ? LANG_F64 : LANG_I32);
 }
 
+/* The value of an integer whose type is open is looked at. It is the same in every type
+ * unless a result on the way there may have wrapped in a narrower one than i32. */
+static const char *use_open(lang_infer *infer)
+{
+    if (infer->low >= 0 && infer->high <= lang_numtype_max(LANG_I8))
+        return NULL;
+    infer->used = true;
+    return lang_infer_doubtful(infer);
+}
+
 const char *lang_number_show(lang_number *number)
 {
     if (number->is_float || lang_number_type(number) != LANG_OPEN)
         return lang_number_settle(number);
-    note_range(root(number->infer), number->i);
-    return fits(LANG_I32, number->i) ? NULL : lang_number_settle(number);
+    return fits(LANG_I32, number->i) ? use_open(root(number->infer))
+                                     : lang_number_settle(number);
 }
 
 static void join(lang_infer *a, lang_infer *b)
@@ -253,6 +188,7 @@ static void join(lang_infer *a, lang_infer *b)
     *last = a->doubts;
     b->low = a->low < b->low ? a->low : b->low;
     b->high = a->high > b->high ? a->high : b->high;
+    b->used = a->used || b->used;
 }
 
 const char *lang_number_unify(lang_number *a, lang_number *b)
@@ -294,7 +230,7 @@ static const char *note_result(lang_infer *infer, lang_wide value)
 static bool cast_is_the_same(const lang_number *value, lang_numtype type)
 {
     double narrow = (double)value->s;
-    if (!rows[type].is_float)
+    if (!lang_numtype_float(type))
         return saturate(type, value->d) == saturate(type, narrow);
     return type == LANG_F32 ? (float)value->d == value->s : value->d == narrow;
 }
@@ -306,14 +242,14 @@ const char *lang_number_cast(lang_number *out, lang_number value, lang_numtype t
         (value.is_float && !cast_is_the_same(&value, type)))
         why = lang_number_settle(&value);
     else if (!value.is_float)
-        note_range(root(value.infer), value.i);
+        why = use_open(root(value.infer));
     if (why)
         return why;
-    if (value.is_float && rows[type].is_float) {
+    if (value.is_float && lang_numtype_float(type)) {
         *out = lang_number_float(type, value.d);
     } else if (value.is_float) {
         *out = lang_number_int(type, saturate(type, value.d));
-    } else if (rows[type].is_float) {
+    } else if (lang_numtype_float(type)) {
         *out = lang_number_float(type, (double)value.i);
         out->s = (float)value.i;
         if (type == LANG_F32)
@@ -359,7 +295,7 @@ static const char *divide(lang_wide *out, char op, lang_numtype type, lang_wide 
                       : "attempt to divide by zero";
         return NULL;
     }
-    if (type != LANG_OPEN && rows[type].is_signed && b == -1 &&
+    if (type != LANG_OPEN && lang_numtype_signed(type) && b == -1 &&
         a == lang_numtype_min(type)) {
         *panic = rest ? "attempt to calculate the remainder with overflow"
                       : "attempt to divide with overflow";
@@ -381,8 +317,8 @@ static const char *shift(lang_number *out, bool left, lang_number a, lang_number
     if (why)
         return why;
     /* a release build masks the count */
-    unsigned count =
-        open ? (unsigned)b.i : (unsigned)(b.i & (lang_wide)(rows[a.type].bits - 1));
+    unsigned count = open ? (unsigned)b.i
+                          : (unsigned)(b.i & (lang_wide)(lang_numtype_bits(a.type) - 1));
     lang_wide shifted = left ? a.i * ((lang_wide)1 << count) : a.i >> count;
     *out = a;
     out->i = open ? shifted : wrap(a.type, shifted);
@@ -462,7 +398,7 @@ const char *lang_number_negate(lang_number *out, lang_number a)
         return NULL;
     if (a.type == LANG_OPEN)
         return fits(LANG_I32, out->i) ? NULL : too_late;
-    if (!rows[a.type].is_signed)
+    if (!lang_numtype_signed(a.type))
         return "a minus before an unsigned number; only the compiler judges this";
     out->i = wrap(a.type, out->i);
     return NULL;
@@ -488,7 +424,7 @@ const char *lang_number_compare(int *out, lang_number a, lang_number b)
         return why;
     if (!a.is_float) {
         *out = a.i < b.i ? -1 : a.i > b.i;
-        return NULL;
+        return lang_number_type(&a) == LANG_OPEN ? use_open(root(a.infer)) : NULL;
     }
     *out = order(a.d, b.d);
     if (a.type == LANG_OPEN && *out != order((double)a.s, (double)b.s)) {

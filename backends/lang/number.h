@@ -56,6 +56,7 @@ struct lang_infer {
         low; /* of the results computed while the type was open: they must fit it, */
     lang_wide high; /* or they would have wrapped */
     bool settled;   /* nothing has fixed the type, it was taken to be i32 or f64 */
+    bool used;      /* a value was looked at that another type may have wrapped */
     lang_doubt *doubts;
 };
 
