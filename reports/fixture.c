@@ -77,9 +77,9 @@ static void fill_second(void)
     runs[1][METAL].end = sample_ending(PARITY_ABSENT, NULL, "no Metal here");
 }
 
-const parity_result *fixture_result(void)
+const parity_result *report_fixture(void)
 {
-    fixture_free();
+    report_fixture_free();
     memset(runs, 0, sizeof runs);
     make_columns();
     fill_first();
@@ -103,7 +103,7 @@ const parity_result *fixture_result(void)
     return &result;
 }
 
-void fixture_free(void)
+void report_fixture_free(void)
 {
     parity_judge_clear(&cases[0]);
     parity_judge_clear(&cases[1]);

@@ -34,7 +34,7 @@ static char *rendered(const char *name, const parity_report_options *options)
     parity_error error;
     const parity_report *report = parity_report_find(name);
     ck_assert_msg(report != NULL, "no report %s", name);
-    ck_assert_int_eq(report->render(&out, fixture_result(), options, &error), 0);
+    ck_assert_int_eq(report->render(&out, report_fixture(), options, &error), 0);
     return parity_buffer_take(&out);
 }
 
@@ -124,7 +124,7 @@ START_TEST(every_report_is_safe)
             p += used;
         }
         free(text);
-        fixture_free();
+        report_fixture_free();
     }
     ck_assert_uint_ge(count, 5);
     ck_assert_ptr_null(parity_report_find("nothing"));
@@ -318,7 +318,7 @@ Suite *parity_test_suite(void)
 {
     Suite *suite = suite_create("reports");
     TCase *all = tcase_create("reports");
-    tcase_add_checked_fixture(all, NULL, fixture_free);
+    tcase_add_checked_fixture(all, NULL, report_fixture_free);
     tcase_add_loop_test(all, report_as_written_by_hand, 0, COUNT(goldens));
     tcase_add_test(all, options_are_kept);
     tcase_add_test(all, every_report_is_safe);

@@ -130,7 +130,7 @@ START_TEST(render)
     parity_error error = {0};
     ck_assert_msg(report != NULL, "no report %s", words[1]);
     parity_result result =
-        nwords > 2 ? large_result(strtoul(words[2], NULL, 10)) : *fixture_result();
+        nwords > 2 ? large_result(strtoul(words[2], NULL, 10)) : *report_fixture();
     ck_assert_msg(report->render(&out, &result, &options, &error) == 0, "%s",
                   error.message);
     ck_assert_uint_eq(fwrite(out.data, 1, out.length, stdout), out.length);

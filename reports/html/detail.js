@@ -8,8 +8,8 @@ function verdictLine(verdict) {
   const sides = [verdict.left, verdict.right].filter(Boolean).join(' against ');
   const state = stateOf(verdict);
   return h('li', null, mark(state), h('div', null,
-    h('p', null, h('b', {class: `state ${state.replace(' ', '-')}`}, verdict.state), ' ', h('span', {class: 'relation'}, verdict.relation),
-      ' ', h('span', {class: 'sides'}, sides)),
+    h('p', null, h('b', {class: `state ${state.replace(' ', '-')}`}, verdict.state), ' ',
+      h('span', {class: 'relation'}, verdict.relation), ' ', h('span', {class: 'sides'}, sides)),
     verdict.why ? h('p', {class: 'why'}, verdict.why) : null,
     verdict.explanation ? said(verdict.explanation) : null,
     verdict.advice ? h('p', null, verdict.advice, '.') : null));
@@ -36,7 +36,8 @@ function sourceView(cell) {
   const {column} = cell;
   const facts = Object.entries(column.provenance).map(([name, text]) => `${name} ${text}`);
   return [h('b', {class: cell.run.modelled || column.recorded ? 'source' : null}, sourceWords(cell)),
-    h('small', null, [`${column.engine}${column.version ? ' ' + column.version : ''} on ${column.device}`, ...facts].join(', '))];
+    h('small', null, [`${[column.engine, column.version].filter(Boolean).join(' ')} on ${column.device}`, ...facts]
+      .join(', '))];
 }
 
 function evidenceRow(row, cell) {
@@ -140,9 +141,11 @@ function togglePrograms(one, button) {
 }
 
 function columnsView() {
+  const outcomes = column => column.recorded ? 'recorded' : column.absent ? `absent: ${column.absent}` : 'from this run';
+  const facts = column => Object.entries(column.provenance).map(([name, text]) => `${name} ${text}`).join(', ');
   const line = column => h('tr', {role: 'row'}, h('th', {role: 'rowheader', scope: 'row'}, column.id),
-    h('td', {role: 'cell', 'data-label': 'Outcomes'}, column.recorded ? 'recorded' : column.absent ? `absent: ${column.absent}` : 'from this run'),
-    h('td', {role: 'cell', 'data-label': 'Provenance'}, Object.entries(column.provenance).map(([name, text]) => `${name} ${text}`).join(', ')));
+    h('td', {role: 'cell', 'data-label': 'Outcomes'}, outcomes(column)),
+    h('td', {role: 'cell', 'data-label': 'Provenance'}, facts(column)));
   return h('table', {role: 'table', class: 'evidence'},
     h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'}, ['Column', 'Outcomes', 'Provenance'].map(head))),
     h('tbody', {role: 'rowgroup'}, report.columns.filter(column => !column.background).map(line)));

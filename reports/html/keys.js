@@ -33,8 +33,14 @@ function readAddress() {
   showAll();
   const one = cases.find(each => each.id === place.case);
   const row = place.row === undefined ? null : findRow(place.case, place.row);
-  if (!one || row === undefined) notice(`This report has no row “${plain([place.case, place.row].filter(Boolean).join(' '))}”.`);
-  else if (row) { row.button.focus(); goTo(row.element, row); } else goTo(one.element);
+  if (!one || row === undefined) {
+    notice(`This report has no row “${plain([place.case, place.row].filter(Boolean).join(' '))}”.`);
+  } else if (row) {
+    row.button.focus();
+    goTo(row.element, row);
+  } else {
+    goTo(one.element);
+  }
 }
 
 async function copy(text, what) {
@@ -88,7 +94,7 @@ const ACTIONS = {
   ArrowLeft: onRow(row => { if (row.detail) toggleRow(row); row.button.focus(); }),
   c: onRow(row => copy(row.command, 'the command')),
   l: onRow(row => copy(new URL(address({case: row.case.id, row: row.id}), location.href).href, 'the link')),
-  f: () => { const filters = document.getElementById('filters'); filters.open = true; document.getElementById('state').focus(); },
+  f: () => { document.getElementById('filters').open = true; document.getElementById('state').focus(); },
   t: () => nextShade(),
 };
 

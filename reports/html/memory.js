@@ -48,12 +48,16 @@ function barView(one, size) {
   return [h('span', {class: 'reach', 'aria-hidden': 'true'}, bar), h('small', null, text)];
 }
 
+const isShared = piece => piece.tensors.length > 1 || piece.tensors[0].names.size > 1;
+
+const namesView = names => [...names].map((name, index) =>
+  [index ? h('span', {class: 'same'}, ' = ') : null, h('code', null, name)]);
+
 function pieceView(piece, index) {
   const size = Math.max(...piece.tensors.map(one => one.end));
-  const shared = piece.tensors.length > 1 || piece.tensors[0].names.size > 1;
-  return h('li', {class: shared ? `piece shared hue-${index % 6}` : 'piece'},
+  return h('li', {class: isShared(piece) ? `piece shared hue-${index % 6}` : 'piece'},
     h('ul', null, piece.tensors.map(one => h('li', {class: 'tensor'},
-      h('span', {class: 'names'}, [...one.names].map((name, i) => [i ? h('span', {class: 'same'}, ' = ') : null, h('code', null, name)])),
+      h('span', {class: 'names'}, namesView(one.names)),
       barView(one, size)))));
 }
 
@@ -67,7 +71,8 @@ function memoryView(one) {
     if (!isShown(column)) continue;
     const pieces = memoryOf(run);
     if (!pieces.length) continue;
-    const key = column.language + JSON.stringify(pieces.map(piece => piece.tensors.map(t => [[...t.names], t.first, t.end])));
+    const key = column.language + JSON.stringify(
+      pieces.map(piece => piece.tensors.map(one => [[...one.names], one.first, one.end])));
     const drawing = drawings.get(key) ?? {pieces, columns: []};
     drawing.columns.push(column.id + (column.recorded ? ' (recorded)' : ''));
     drawings.set(key, drawing);
@@ -78,6 +83,6 @@ function memoryView(one) {
     h('div', {class: 'drawings'}, [...drawings.values()].map(({pieces, columns: ids}) => {
       let hue = 0;
       return h('figure', null, h('figcaption', null, ids.join(', ')), h('ul', {class: 'pieces'},
-        pieces.map(piece => pieceView(piece, piece.tensors.length > 1 || piece.tensors[0].names.size > 1 ? hue++ : 0))));
+        pieces.map(piece => pieceView(piece, isShared(piece) ? hue++ : 0))));
     })));
 }

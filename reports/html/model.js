@@ -19,8 +19,8 @@ const weight = state => STATES.findIndex(each => each.name === state);
 const sentence = both => both ? both[lang] ?? both.en ?? both.zh : null;
 
 // Characters that draw nothing or turn the direction of text, made visible.
-const plain = text => String(text).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-  c => '\\u{' + c.codePointAt(0).toString(16) + '}');
+const UNSEEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const plain = text => String(text).replace(UNSEEN, c => '\\u{' + c.codePointAt(0).toString(16) + '}');
 
 function kindOf(outcome) {
   const [kind, body] = Object.entries(outcome)[0];

@@ -46,7 +46,8 @@ function cellView(row, language) {
 function verdictView(row) {
   const why = row.worst && row.worst.state !== 'agree' && !row.sentences.length ? row.worst.why : null;
   return h('td', {role: 'cell', class: why || row.sentences.length ? 'verdict' : 'verdict bare'},
-    h('span', {class: `state ${row.state.replace(' ', '-')}`}, row.worst && row.worst.broken ? row.worst.state : stateWord(row.state).word),
+    h('span', {class: `state ${row.state.replace(' ', '-')}`},
+      row.worst?.broken ? row.worst.state : stateWord(row.state).word),
     row.sentences.map(said), why ? h('p', {class: 'why'}, why) : null);
 }
 
