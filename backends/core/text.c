@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- numbers
- * ----------------------------------------------------------------------------------------
- */
+/* Numbers. */
 
 /* Shortest digits that read back: digits without a point, *exponent such that 0.d1d2… ×
  * 10^exponent. */
@@ -116,9 +114,7 @@ core_scalar core_scalar_load(core_dtype dtype, const void *bytes)
     return out;
 }
 
-/* --- tensors
- * ----------------------------------------------------------------------------------------
- */
+/* Tensors. */
 
 /* The elements of a tensor in order; *out is new. */
 static core_status read_all(core_context *context, char **out, const core_tensor *tensor,

@@ -111,6 +111,19 @@ static core_status no_text(const core_value *value, const char *form, core_error
                      core_kind_name(value->kind));
 }
 
+/* What names something: a dimension, an identifier, a dtype, a device. */
+static void add_name(core_text *out, const core_value *value)
+{
+    if (value->kind == CORE_KIND_DIM)
+        core_text_printf(out, value->dim >= -2 ? "Minus%td" : "Minus(%td)", -value->dim);
+    else if (value->kind == CORE_KIND_ID)
+        core_text_printf(out, "TensorId(%llu)", (unsigned long long)value->id);
+    else if (value->kind == CORE_KIND_DTYPE)
+        core_text_printf(out, "%s", core_dtype_info(value->dtype)->variant);
+    else
+        core_text_printf(out, "%s", value->device->debug);
+}
+
 core_status core_value_debug(core_context *context, core_text *out,
                              const core_value *value, core_error *error)
 {
@@ -126,10 +139,10 @@ core_status core_value_debug(core_context *context, core_text *out,
         add_quoted(out, value->text.data, value->text.length);
         return CORE_OK;
     case CORE_KIND_DIM:
-        if (value->dim >= -2)
-            core_text_printf(out, "Minus%td", -value->dim);
-        else
-            core_text_printf(out, "Minus(%td)", -value->dim);
+    case CORE_KIND_ID:
+    case CORE_KIND_DTYPE:
+    case CORE_KIND_DEVICE:
+        add_name(out, value);
         return CORE_OK;
     case CORE_KIND_SHAPE:
         core_text_printf(out, "%s", core_shape_text(shape, value->shape));
@@ -159,15 +172,6 @@ core_status core_value_debug(core_context *context, core_text *out,
         return CORE_OK;
     case CORE_KIND_NONE:
         core_text_printf(out, "None");
-        return CORE_OK;
-    case CORE_KIND_ID:
-        core_text_printf(out, "TensorId(%llu)", (unsigned long long)value->id);
-        return CORE_OK;
-    case CORE_KIND_DTYPE:
-        core_text_printf(out, "%s", core_dtype_info(value->dtype)->variant);
-        return CORE_OK;
-    case CORE_KIND_DEVICE:
-        core_text_printf(out, "%s", value->device->debug);
         return CORE_OK;
     case CORE_KIND_BOOL:
     case CORE_KIND_INT:

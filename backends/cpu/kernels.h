@@ -33,10 +33,11 @@
 #define CORE_SATURATE(name, T, LOW, HIGH)                                                \
     static inline T core_##name##_from_f64(double v)                                     \
     {                                                                                    \
-        return v >= (double)(HIGH)  ? (T)(HIGH)                                          \
-               : v <= (double)(LOW) ? (T)(LOW)                                           \
-               : v == v             ? (T)v                                               \
-                                    : 0;                                                             \
+        if (v >= (double)(HIGH))                                                         \
+            return (T)(HIGH);                                                            \
+        if (v <= (double)(LOW))                                                          \
+            return (T)(LOW);                                                             \
+        return v == v ? (T)v : 0;                                                        \
     }
 CORE_SATURATE(u8, uint8_t, 0, UINT8_MAX)
 CORE_SATURATE(u32, uint32_t, 0, UINT32_MAX)

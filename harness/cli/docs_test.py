@@ -73,8 +73,8 @@ class Docs(unittest.TestCase):
         self.assertEqual(self.read(), text)
 
     def test_the_rest_stays_byte_for_byte(self):
-        text = ('a  \r\n\r\n> 1. <!-- parity: transcript c column=core rows=x -->\r\n>    old\x00\xe9\r\n'
-                '>    <!-- /parity -->\t\r\n~~~rust\r\n<!--parity: code c column=core-->\r\n'
+        text = ('a  \r\n\r\n> 1. <!-- parity: transcript c column=core/cpu rows=x -->\r\n>    old\x00\xe9\r\n'
+                '>    <!-- /parity -->\t\r\n~~~rust\r\n<!--parity: code c column=core/cpu-->\r\n'
                 '<!-- /parity -->\r\n~~~\r\n```md\r\n<!-- parity: nonsense -->\r\n```\r\nlast')
         done = self.write(text)
         self.assertEqual(done.returncode, 1)
@@ -89,8 +89,8 @@ class Docs(unittest.TestCase):
         self.assertEqual(self.page.stat().st_ino, before.st_ino, 'written although nothing changed')
 
     def test_an_edit_by_hand_stays(self):
-        self.assertEqual(self.write('<!-- parity: transcript c column=core rows=x -->\n<!-- /parity -->\n'
-                                    '<!-- parity: transcript c column=core rows=y -->\n<!-- /parity -->\n'
+        self.assertEqual(self.write('<!-- parity: transcript c column=core/cpu rows=x -->\n<!-- /parity -->\n'
+                                    '<!-- parity: transcript c column=core/cpu rows=y -->\n<!-- /parity -->\n'
                                     ).returncode, 0)
         right = self.read()
         edited = right.replace('x: [1.5', 'x: [1.6').replace('y: [1.5, 2.0]\n', '')
@@ -107,7 +107,7 @@ class Docs(unittest.TestCase):
         self.assertEqual((self.docs('--force').returncode, self.read()), (0, right))
 
     def test_another_outcome_is_a_difference(self):
-        self.write('- <!-- parity: transcript c column=core rows=x -->\n  <!-- /parity -->\n')
+        self.write('- <!-- parity: transcript c column=core/cpu rows=x -->\n  <!-- /parity -->\n')
         case = self.folder / 'cases/c.yaml'
         case.write_text(CASE.replace('1.5f32', '1.25f32'), encoding='utf-8')
         done = self.docs('--check')

@@ -87,9 +87,6 @@ START_TEST(digits_are_shortest)
         parity_render_float(&text, number, PARITY_F32, PARITY_TORCH);
         ck_assert_msg(strtof(text.data, NULL) == number, "%s is not %a", text.data,
                       number);
-        int digits = 0;
-        for (const char *p = text.data; *p && *p != 'e'; p++)
-            digits += *p >= '0' && *p <= '9';
         char fewer[64];
         const char *significant = text.data + strspn(text.data, "-0.");
         int count = 0;

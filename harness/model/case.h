@@ -35,8 +35,8 @@ typedef struct parity_mark {
 typedef struct parity_program {
     const char *text; /* NULL when the case has no program in this language */
     parity_pos pos;   /* of the program's first character in the file */
-    /* Sorted by in_program; for parity_program_pos. Without marks every line of the program starts
-     * in the column of `pos`, as in a literal block scalar. */
+    /* Sorted by in_program; for parity_program_pos. Without marks every line of the
+     * program starts in the column of `pos`, as in a literal block scalar. */
     const parity_mark *marks;
     size_t nmarks;
 } parity_program;
@@ -87,9 +87,9 @@ typedef struct parity_departure {
 typedef struct parity_row {
     const char *id;
     parity_template text[PARITY_LANGUAGES];
-    size_t of; /* index into subjects, or PARITY_NONE */
-    const char *bound; /* a row of the table in harness/base/bounds.c: how far the values of two
-                        * libraries may be apart; NULL: not at all */
+    size_t of;         /* index into subjects, or PARITY_NONE */
+    const char *bound; /* a row of the table in harness/base/bounds.c: how far the values
+                        * of two libraries may be apart; NULL: not at all */
     parity_sentence finding;
     parity_departure *devices;
     size_t ndevices;

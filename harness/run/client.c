@@ -48,6 +48,8 @@ static bool send_some(const parity_client *client, sending *out)
 static bool receive(parity_client *client)
 {
     ssize_t count = parity_lines_read(&client->lines, client->process.out);
+    if (count > 0)
+        client->heard = parity_clock();
     return count > 0 || (count < 0 && errno == EAGAIN);
 }
 
@@ -126,6 +128,14 @@ static void kill_worker(parity_client *client)
     parity_ready_clear(&client->ready);
 }
 
+/* Whether the worker fell silent in the middle of a line. One that still writes, as a
+ * traced loop does, is always in the middle of one. */
+static bool stopped_in_a_line(const parity_client *client, double deadline)
+{
+    return parity_lines_partial(&client->lines) > 0 &&
+           parity_clock() - client->heard > deadline / 2;
+}
+
 /* Turns a wait that brought no line into its message; the worker is gone afterwards. */
 static parity_reply failed(parity_client *client, parity_reply reply, double deadline,
                            parity_error *error)
@@ -136,7 +146,7 @@ static parity_reply failed(parity_client *client, parity_reply reply, double dea
         parity_fail(error, "a line longer than 64 MiB");
     else if (reply == PARITY_REPLY_STOPPED)
         parity_fail(error, "interrupted");
-    else if ((client->torn = parity_lines_partial(&client->lines) > 0))
+    else if ((client->torn = stopped_in_a_line(client, deadline)))
         parity_fail(error, "half a line (%zu bytes), then nothing within %g s",
                     parity_lines_partial(&client->lines), deadline);
     else

@@ -20,6 +20,7 @@ typedef struct parity_client {
     uint64_t id;     /* of the last request */
     bool cancelling; /* we asked it to give that one up */
     bool cancelled;  /* and it did */
+    double heard;    /* when its output was last read */
     bool torn;       /* it was late in the middle of a line */
     bool killed;     /* it died of SIGKILL: by a person, or a system short of memory */
     const atomic_int *stop; /* gives everything up when it becomes nonzero */
