@@ -2,7 +2,7 @@
 
 A mode of PyTorch sees every call below autograd, also those of backward. A tensor in the text
 is a way to look at a storage (dtype, sizes, strides, offset, version counter): Python objects that
-do so alike have one name. `native` is the module of native.c."""
+do so alike have one name. `native` is the module of memory_shim.c."""
 
 import ast
 import base64
@@ -335,7 +335,6 @@ class Tracer:
 
     def returned(self, tensor, arguments, named):
         look = self.look(tensor)
-        key = self.key(look)
         storage = self.storages.get(look["storage"])
         sources = [name for _, other, name in arguments if other["storage"] == look["storage"]]
         name = next((name for other, _, name in arguments if other is tensor), None)
@@ -349,11 +348,10 @@ class Tracer:
                 # A view has the counter of what it looks at.
                 counter = next((known.counter for items in self.tensors.values() for known in items
                                 if known.name in sources), 0)
-            self.tensors.setdefault(key, []).append(Tensor(name, counter))
+            self.tensors.setdefault(self.key(look), []).append(Tensor(name, counter))
             storage.digest = None
-        if look["bytes"] <= WATCHED_LIMIT:
-            if storage.digest is None:
-                storage.digest = self.native.storage_digest(tensor)
+        if look["bytes"] <= WATCHED_LIMIT and storage.digest is None:
+            storage.digest = self.native.storage_digest(tensor)
         named.add(name)
         self.emit("  %s %s %s %s" % (name, storage.name, geometry(look), self.native.digest(tensor)))
 
@@ -380,16 +378,15 @@ class Tracer:
             try:
                 op(*args, **kwargs)
             except Exception as again:
-                same = type(again) is type(error) and first_line(again) == first_line(error)
-                if same:
-                    self.refused(op, args, kwargs, error)
-
-    def refused(self, op, args, kwargs, error):
-        try:
-            self.begin(op, args, kwargs, True)
-        except Untraceable:
-            return  # it stays an exception of Python
-        self.raised(error)
+                if type(again) is not type(error) or first_line(again) != first_line(error):
+                    return
+            else:
+                return
+            try:
+                self.begin(op, args, kwargs, True)
+                self.raised(error)
+            except Untraceable:
+                pass  # it stays an exception of Python
 
     # What Parity gives to programs
 
@@ -458,11 +455,9 @@ class Tracer:
     def derived(self, text, found):
         """For numbers and truths, which Python does not tell apart: what the expression says."""
         node = ast.parse(text.strip(), mode="eval").body
-        target = node
-        if isinstance(node, ast.Call):
-            target = node.func
-        name = target.id if isinstance(target, ast.Name) else getattr(target, "attr", None)
         called = isinstance(node, ast.Call)
+        target = node.func if called else node
+        name = target.id if isinstance(target, ast.Name) else getattr(target, "attr", None)
         if called and name == "shares" and isinstance(target, ast.Name) and len(self.shared) == 1:
             return self.shared[0]
         if called and name in SCALARS and self.scalar and isinstance(found, (bool, int, float)):
@@ -501,6 +496,5 @@ def encoded(data):
 
 
 def geometry(look):
-    def shown(sizes):
-        return "[%s]" % ",".join(map(str, sizes))
-    return "%s %s %s %d" % (look["dtype"], shown(look["sizes"]), shown(look["strides"]), look["offset"])
+    sizes, strides = (",".join(map(str, look[name])) for name in ("sizes", "strides"))
+    return "%s [%s] [%s] %d" % (look["dtype"], sizes, strides, look["offset"])
