@@ -177,12 +177,27 @@ static parity_match incomparable(const parity_comparison *ask, const char *why)
     return PARITY_INCOMPARABLE;
 }
 
+bool parity_is_slip(const char *type)
+{
+    static const char *const types[] = {
+        "SyntaxError",    "IndentationError",  "TabError",    "NameError",
+        "AttributeError", "UnboundLocalError", "ImportError", "ModuleNotFoundError",
+    };
+    for (size_t i = 0; type && i < sizeof types / sizeof *types; i++)
+        if (strcmp(type, types[i]) == 0)
+            return true;
+    return false;
+}
+
 /* What two languages make comparable although the kinds differ. PARITY_DIFFERENT: nothing
  * does. */
 static parity_match bridge_kinds(const parity_comparison *ask, const parity_value *left,
                                  const parity_value *right, bool *decided)
 {
-    bool unit = left->kind == PARITY_VALUE_UNIT || right->kind == PARITY_VALUE_UNIT;
+    /* A Rust () is what a call that only writes gives, whatever Python's gives. Python's
+     * None is a value, such as that of a gradient which is not there. */
+    bool unit = left->kind == PARITY_VALUE_UNIT ||
+                (right->kind == PARITY_VALUE_UNIT && left->kind == PARITY_VALUE_NONE);
     bool failures = is_failure(left) && is_failure(right);
     *decided = true;
     if (failures)
@@ -284,6 +299,13 @@ static bool failed(const parity_outcome *outcome)
             is_failure(stands_for(outcome->value)));
 }
 
+/* `right` has failed. */
+static bool slipped(const parity_outcome *right)
+{
+    return parity_is_slip(right->kind == PARITY_ERROR ? right->type
+                                                      : stands_for(right->value)->type);
+}
+
 static bool same_ending(const parity_outcome *left, const parity_outcome *right)
 {
     switch (left->kind) {
@@ -303,7 +325,9 @@ parity_match parity_match_outcomes(const parity_comparison *ask,
     const parity_outcome *outcomes[2] = {left, right};
     const parity_value *values[2] = {left->value, right->value};
     if (ask->across && failed(left) && failed(right))
-        return PARITY_EQUAL;
+        return slipped(right) ? incomparable(ask, "the Python exception tells of a slip "
+                                                  "in the case, not of PyTorch")
+                              : PARITY_EQUAL;
     if (left->kind != right->kind || (!left->value) != (!right->value))
         return shown_differ(ask, NULL, outcomes, values);
     if (left->kind == PARITY_VALUE && left->value)

@@ -34,6 +34,10 @@ parity_match parity_match_tensors(const parity_comparison *ask, const parity_ten
  * fates. */
 bool parity_same_value(const parity_value *left, const parity_value *right);
 
+/* Whether this Python exception tells of a slip in the text of the program (NameError …)
+ * and not of PyTorch. NULL: it does not. */
+bool parity_is_slip(const char *type);
+
 /* Appends "LEFT (name) against RIGHT (name)" and returns PARITY_DIFFERENT. `what` comes
  * first and may be NULL. */
 parity_match parity_differ(const parity_comparison *ask, const char *what,

@@ -143,6 +143,9 @@ START_TEST(kinds_across_languages)
     ACROSS(err, tensor, "Err(\"slice-set only\") against a tensor f32 [1.0]");
     ACROSS(err, unit, "Err(\"slice-set only\") against None");
     ACROSS(sample_text(PARITY_VALUE_NONE, ""), unit, NULL);
+    ACROSS(tensor, unit, "a tensor f32 [1.0] against None");
+    ACROSS(err, sample_raised("NameError", "name 'y' is not defined"),
+           "the Python exception tells of a slip in the case, not of PyTorch");
     ACROSS(sample_text(PARITY_VALUE_NONE, ""), tensor, "None against a tensor f32 [1.0]");
     ACROSS(sample_bool(true), sample_bool(false), "true against False");
     ACROSS(sample_bool(true), sample_text(PARITY_VALUE_INT, "1"), "true against 1");

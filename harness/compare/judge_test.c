@@ -88,6 +88,26 @@ START_TEST(what_cannot_be_seen_is_not_judged)
 }
 END_TEST
 
+/* A difference is not hidden behind something that cannot be compared. */
+START_TEST(a_difference_decides)
+{
+    const parity_case *test =
+        sample_case("title: t\ncandle: |\n  let a = 1;\nrows:\n"
+                    "  - {id: r, candle: '{a} {b}'}\n  - {id: s, candle: '{c}'}\n");
+    stage_observe(CORE, 3, (parity_value *[]){stage_f32(1), stage_f32(2), stage_f32(3)});
+    stage_observe(CANDLE, 3,
+                  (parity_value *[]){stage_f32(1), stage_f32(5), stage_f32(3)});
+    stage.runs[CORE].observed[0] = sample_ending(PARITY_UNSUPPORTED, NULL, "no traits");
+    stage.runs[CANDLE].observed[2] = sample_ending(PARITY_REFUSED, "E0599", "no method");
+    stage_judge(test, false);
+    stage_expect(PARITY_FIDELITY, 0, CORE, PARITY_CHANGED, "{b}: element [0]: 2.0");
+    stage_expect(PARITY_FIDELITY, 1, CORE, PARITY_NOT_JUDGED, "only a compiler");
+    stage_expect(PARITY_STATED, 1, CANDLE, PARITY_UNDOCUMENTED,
+                 "{c}: refused E0599: no method");
+    ck_assert_ptr_null(stage_find(PARITY_STATED, 0, CANDLE));
+}
+END_TEST
+
 /* Two observations: which of them share a storage is compared, not how the storages are
  * named. */
 START_TEST(memory_is_a_partition)
@@ -295,6 +315,7 @@ Suite *parity_test_suite(void)
     tcase_add_test(all, texts_teach);
     tcase_add_test(all, bound_loosens_contrast_only);
     tcase_add_test(all, what_cannot_be_seen_is_not_judged);
+    tcase_add_test(all, a_difference_decides);
     tcase_add_test(all, memory_is_a_partition);
     tcase_add_test(all, fate_decides_with_the_value);
     tcase_add_test(all, ends_are_stated);

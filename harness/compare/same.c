@@ -17,88 +17,105 @@ static parity_comparison exact(const parity_side *left, const parity_side *right
 
 /* The core's promise is about what rustc accepts, so a refusal on one side alone says
  * nothing. */
-static bool refused_alone(const parity_side *left, const parity_side *right,
+static bool refused_alone(const parity_side *left, const parity_outcome *l,
+                          const parity_side *right, const parity_outcome *r,
                           parity_buffer *why)
 {
-    bool refused[2] = {left->run->end.kind == PARITY_REFUSED,
-                       right->run->end.kind == PARITY_REFUSED};
+    bool refused[2] = {l->kind == PARITY_REFUSED, r->kind == PARITY_REFUSED};
     if (refused[0] == refused[1])
         return false;
-    const parity_side *one = refused[0] ? left : right;
+    const char *type = (refused[0] ? l : r)->type;
     parity_buffer_printf(why, "%s: refused %s: only a compiler can refuse a program",
-                         one->name, one->run->end.type ? one->run->end.type : "");
+                         (refused[0] ? left : right)->name, type ? type : "");
     return true;
 }
 
+/* Two runs of one case, and how their memory relates (parity_partition). */
+typedef struct pair {
+    parity_relation relation;
+    const parity_case *test;
+    const parity_side *left;
+    const parity_side *right;
+    char *const *partition;
+} pair;
+
 /* EQUAL, DIFFERENT with the first difference in `why`, or INCOMPARABLE with the reason.
  */
-static parity_match match_observation(const parity_case *test, const parity_side *left,
-                                      const parity_side *right, size_t observe,
-                                      const char *partition, const parity_bound *bound,
-                                      bool named, parity_buffer *why)
+static parity_match match_observation(const pair *p, size_t observe,
+                                      const parity_bound *bound, bool named,
+                                      parity_buffer *why)
 {
+    const parity_side *left = p->left, *right = p->right;
     const parity_outcome *l = parity_side_outcome(left, observe);
     const parity_outcome *r = parity_side_outcome(right, observe);
-    if (parity_unjudgeable(why, left, l) || parity_unjudgeable(why, right, r))
+    if (parity_unjudgeable(why, left, l) || parity_unjudgeable(why, right, r) ||
+        (p->relation == PARITY_FIDELITY && refused_alone(left, l, right, r, why)))
         return PARITY_INCOMPARABLE;
     parity_buffer text = {0};
     parity_comparison ask = exact(left, right, &text);
     ask.bound = bound;
     parity_match match = parity_match_outcomes(&ask, l, r);
     if (match != PARITY_EQUAL && named)
-        parity_buffer_printf(why, "{%s}: ", test->observe[left->language][observe].text);
+        parity_buffer_printf(why,
+                             "{%s}: ", p->test->observe[left->language][observe].text);
     if (match != PARITY_EQUAL)
         parity_buffer_add(why, text.data, text.length);
     parity_buffer_free(&text);
-    if (match == PARITY_EQUAL && partition) {
-        parity_buffer_text(why, partition);
+    if (match == PARITY_EQUAL && p->partition[observe]) {
+        parity_buffer_text(why, p->partition[observe]);
         match = PARITY_DIFFERENT;
     }
     return match;
 }
 
-static parity_match match_row(const parity_case *test, size_t row,
-                              const parity_side *left, const parity_side *right,
-                              char *const *partition, const parity_bound *bound,
+/* A difference anywhere decides; else the first that cannot be compared leaves all open.
+ * Keeps in `why` what belongs to `worst`, and empties `one`. */
+static void keep_worst(parity_match *worst, parity_match match, parity_buffer *why,
+                       parity_buffer *one)
+{
+    if (match == PARITY_DIFFERENT || (match != PARITY_EQUAL && *worst == PARITY_EQUAL)) {
+        parity_buffer_free(why);
+        parity_buffer_add(why, one->data, one->length);
+        *worst = match;
+    }
+    parity_buffer_free(one);
+}
+
+static parity_match match_row(const pair *p, size_t row, const parity_bound *bound,
                               parity_buffer *why)
 {
-    const parity_template *text = &test->rows[row].text[left->language];
+    const parity_template *text = &p->test->rows[row].text[p->left->language];
     size_t observations = parity_observations(text);
-    for (size_t i = 0; i < text->npieces; i++) {
+    parity_match worst = PARITY_EQUAL;
+    for (size_t i = 0; i < text->npieces && worst != PARITY_DIFFERENT; i++) {
         if (text->pieces[i].literal)
             continue;
-        size_t observe = text->pieces[i].observe;
-        parity_match match = match_observation(
-            test, left, right, observe, partition[observe], bound, observations > 1, why);
-        if (match != PARITY_EQUAL)
-            return match;
+        parity_buffer one = {0};
+        parity_match match =
+            match_observation(p, text->pieces[i].observe, bound, observations > 1, &one);
+        keep_worst(&worst, match, why, &one);
     }
-    return PARITY_EQUAL;
+    return worst;
 }
 
 /* What the subjects were and are: observed for the fates, and compared with the program.
  */
-static parity_match match_subjects(const parity_case *test, const parity_side *left,
-                                   const parity_side *right, char *const *partition,
-                                   parity_buffer *why)
+static parity_match match_subjects(const pair *p, parity_buffer *why)
 {
-    for (size_t i = 0; i < test->nsubjects; i++) {
-        const parity_subject *subject = &test->subjects[i];
-        size_t both[2] = {subject->was[left->language], subject->now[left->language]};
-        for (int now = 0; now < 2; now++) {
-            if (both[now] == PARITY_NONE)
-                continue;
-            parity_buffer text = {0};
-            parity_match match = match_observation(
-                test, left, right, both[now], partition[both[now]], NULL, true, &text);
-            if (match == PARITY_DIFFERENT)
-                parity_buffer_printf(why, "subject %s: %s", subject->name, text.data);
-            parity_buffer_free(&text);
-            if (match == PARITY_DIFFERENT)
-                return match;
-        }
+    parity_match worst = PARITY_EQUAL;
+    for (size_t i = 0; i < 2 * p->test->nsubjects && worst != PARITY_DIFFERENT; i++) {
+        const parity_subject *subject = &p->test->subjects[i / 2];
+        size_t observe = (i % 2 ? subject->now : subject->was)[p->left->language];
+        if (observe == PARITY_NONE)
+            continue;
+        parity_buffer text = {0}, one = {0};
+        parity_match match = match_observation(p, observe, NULL, true, &text);
+        parity_buffer_printf(&one, "subject %s: %s", subject->name,
+                             text.data ? text.data : "");
+        parity_buffer_free(&text);
+        keep_worst(&worst, match, why, &one);
     }
-    return PARITY_EQUAL;
+    return worst;
 }
 
 static bool some_row_ends(const parity_bench *bench, const parity_side *left,
@@ -116,11 +133,11 @@ static bool some_row_ends(const parity_bench *bench, const parity_side *left,
     return false;
 }
 
-static void judge_program(parity_bench *bench, parity_relation relation,
-                          const parity_side *left, const parity_side *right,
-                          parity_departs departs, char *const *partition)
+static void judge_program(parity_bench *bench, const pair *p, parity_departs departs)
 {
     const parity_case *test = bench->test;
+    const parity_side *left = p->left, *right = p->right;
+    parity_relation relation = p->relation;
     bool versions = relation == PARITY_VERSION, explained = false;
     parity_buffer why = {0};
     parity_state state = PARITY_NOT_JUDGED;
@@ -131,24 +148,27 @@ static void judge_program(parity_bench *bench, parity_relation relation,
                     some_row_ends(bench, left, departs, versions);
     if (!parity_unjudgeable(&why, left, &left->run->end) &&
         !parity_unjudgeable(&why, right, &right->run->end) &&
-        !(relation == PARITY_FIDELITY && refused_alone(left, right, &why))) {
+        !(relation == PARITY_FIDELITY &&
+          refused_alone(left, &left->run->end, right, &right->run->end, &why))) {
         parity_comparison ask = exact(left, right, &why);
         parity_match match =
             parity_match_outcomes(&ask, &left->run->end, &right->run->end);
         if (match == PARITY_EQUAL)
-            match = match_subjects(test, left, right, partition, &why);
-        state = parity_settle(match == PARITY_DIFFERENT, explained, !departs);
+            match = match_subjects(p, &why);
+        if (match != PARITY_INCOMPARABLE)
+            state = parity_settle(match == PARITY_DIFFERENT, explained, !departs);
     }
     parity_verdict_add(bench, relation, state, PARITY_NONE, left->column,
                        relation == PARITY_RECORD ? PARITY_NONE : right->column, why.data);
     parity_buffer_free(&why);
 }
 
-static void judge_row(parity_bench *bench, parity_relation relation, size_t row,
-                      const parity_side *left, const parity_side *right,
-                      parity_departs departs, char *const *partition)
+static void judge_row(parity_bench *bench, const pair *p, size_t row,
+                      parity_departs departs)
 {
     const parity_row *one = &bench->test->rows[row];
+    const parity_side *left = p->left, *right = p->right;
+    parity_relation relation = p->relation;
     bool versions = relation == PARITY_VERSION;
     const parity_departure *departure =
         departs ? departs(versions ? one->versions : one->devices,
@@ -158,7 +178,7 @@ static void judge_row(parity_bench *bench, parity_relation relation, size_t row,
     const parity_bound *bound =
         departs && one->bound ? parity_bound_find(one->bound) : NULL;
     parity_buffer why = {0};
-    parity_match match = match_row(bench->test, row, left, right, partition, bound, &why);
+    parity_match match = match_row(p, row, bound, &why);
     parity_state state =
         match == PARITY_INCOMPARABLE
             ? PARITY_NOT_JUDGED
@@ -182,10 +202,11 @@ void parity_judge_same(parity_bench *bench, parity_relation relation,
 {
     const parity_case *test = bench->test;
     char **partition = parity_partition(test, left, right);
-    judge_program(bench, relation, left, right, departs, partition);
+    pair p = {relation, test, left, right, partition};
+    judge_program(bench, &p, departs);
     for (size_t row = 0; row < test->nrows; row++)
         if (parity_observations(&test->rows[row].text[left->language]))
-            judge_row(bench, relation, row, left, right, departs, partition);
+            judge_row(bench, &p, row, departs);
     for (size_t i = 0; i < test->nobserve[left->language]; i++)
         free(partition[i]);
     free(partition);

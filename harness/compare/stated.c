@@ -48,11 +48,17 @@ bool parity_ends_hold(const parity_ends *ends, const parity_outcome *end,
     bool same = ends->kind == end->kind &&
                 (!ends->type || (end->type && strcmp(ends->type, end->type) == 0)) &&
                 (!ends->text || (end->text && strstr(end->text, ends->text)));
-    if (!same) {
+    bool slip =
+        same && !ends->text && end->kind == PARITY_ERROR && parity_is_slip(end->type);
+    if (!same || slip) {
         parity_buffer_text(why, "stated: ");
         add_stated(why, ends);
         parity_buffer_text(why, "; it was: ");
         parity_ending_text(why, end);
+        if (slip)
+            parity_buffer_text(why,
+                               ", which tells of a slip in the program; if it is meant, "
+                               "state its text");
         return false;
     }
     if (!ends->at || (program && place_in(program, ends->at, end->pos)))
@@ -121,9 +127,42 @@ static void judge_column(parity_bench *bench, size_t index)
     parity_buffer_free(&why);
 }
 
+/* What kept an observation of a judge from being made is a slip in the case, unless the
+ * row says in `finding:` that the language has no such thing. */
+static void judge_slips(parity_bench *bench, size_t index)
+{
+    const parity_case *test = bench->test;
+    parity_side side = parity_side_of(bench, index);
+    for (size_t row = 0; row < test->nrows; row++) {
+        const parity_template *text = &test->rows[row].text[side.language];
+        for (size_t i = 0; i < text->npieces; i++) {
+            if (text->pieces[i].literal || test->rows[row].finding.en)
+                continue;
+            size_t observe = text->pieces[i].observe;
+            const parity_outcome *seen = parity_side_outcome(&side, observe);
+            bool slip = seen->kind == PARITY_REFUSED ||
+                        (seen->kind == PARITY_ERROR && parity_is_slip(seen->type));
+            if (!slip)
+                continue;
+            parity_buffer why = {0};
+            parity_buffer_printf(&why,
+                                 "{%s}: ", test->observe[side.language][observe].text);
+            parity_ending_text(&why, seen);
+            parity_buffer_printf(&why, " (%s)", side.name);
+            parity_verdict_add(bench, PARITY_STATED, PARITY_UNDOCUMENTED, row, index,
+                               PARITY_NONE, why.data);
+            parity_buffer_free(&why);
+            break;
+        }
+    }
+}
+
 void parity_judge_stated(parity_bench *bench)
 {
     for (size_t i = 0; i < bench->ncolumns; i++)
-        if (!bench->columns[i].background && parity_column_usable(bench, i))
+        if (!bench->columns[i].background && parity_column_usable(bench, i)) {
             judge_column(bench, i);
+            if (bench->columns[i].engine->judge)
+                judge_slips(bench, i);
+        }
 }
