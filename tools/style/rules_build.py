@@ -13,6 +13,7 @@ CLANG_FORMAT = '14'  # another version formats some lines otherwise
 PREFIXES = {
     'harness/': ['parity_'],
     'harness/cli/': [''],
+    'harness/compare/sample.c': ['sample_'],
     'reports/': ['parity_report_', 'report_'],
     'backends/core/': ['core_'],
     'backends/cpu/': ['core_'],
