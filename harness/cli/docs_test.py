@@ -82,7 +82,8 @@ class Docs(unittest.TestCase):
         self.assertEqual(self.docs('--force').returncode, 0)
         sums = re.compile(r' sum=[0-9a-f]{16}')
         expected = (text.replace('>    old\x00\xe9\r\n', '>    ```text\r\n>    x: [1.5, 2.0]\r\n>    ```\r\n')
-                    .replace('core/cpu-->\r\n', 'core/cpu-->\r\nlet x = Tensor::new(&[1.5f32, 2.0], &dev)?;\r\n'))
+                    .replace('core/cpu-->\r\n',
+                             'core/cpu-->\r\nlet x = Tensor::new(&[1.5f32, 2.0], &dev)?;\r\n'))
         self.assertEqual(sums.sub('', self.read()), expected)
         before = self.page.stat()
         self.assertEqual(self.docs().returncode, 0)
