@@ -88,8 +88,10 @@ typedef struct libtorch_argument {
     size_t place;   /* in the schema */
     size_t storage; /* its number */
     const shim_tensor *tensor;
-    uint64_t hash;  /* of its storage before the call; 0: too large to look at */
-    shim_info info; /* before the call */
+    uint64_t hash;        /* of its storage before the call; 0: too large to look at */
+    const void *identity; /* of its storage before the call, and */
+    const unsigned char *data; /* where it was, and */
+    size_t bytes;              /* how long */
 } libtorch_argument;
 int libtorch_schema_check(libtorch_replay *replay, const char *name, const char *overload,
                           const libtorch_argument *arguments, size_t count,

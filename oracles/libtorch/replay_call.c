@@ -52,8 +52,13 @@ static int read_tensor(call *c, shim_value *out, libtorch_word word)
         return -1;
     if (c->ntensors == ARGUMENTS)
         return libtorch_damaged(c->replay, "more than 64 tensors in a call");
-    c->tensors[c->ntensors++] = (libtorch_argument){c->place, used->storage, used->tensor,
-                                                    libtorch_watched_hash(&info), info};
+    c->tensors[c->ntensors++] = (libtorch_argument){.place = c->place,
+                                                    .storage = used->storage,
+                                                    .tensor = used->tensor,
+                                                    .hash = libtorch_watched_hash(&info),
+                                                    .identity = info.storage,
+                                                    .data = info.data,
+                                                    .bytes = info.bytes};
     *out = (shim_value){.kind = SHIM_TENSOR, .name = out->name, .tensor = used->tensor};
     return 0;
 }
@@ -397,7 +402,8 @@ static int perform(call *c)
 int libtorch_call(libtorch_replay *r)
 {
     call *c = parity_alloc(sizeof *c);
-    *c = (call){.replay = r, .arena = parity_arena_new()};
+    c->replay = r;
+    c->arena = parity_arena_new();
     int status = read_call(c);
     if (status == 0)
         status = perform(c);

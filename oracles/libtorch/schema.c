@@ -73,7 +73,7 @@ static int written(libtorch_replay *r, const libtorch_argument *argument)
     shim_info after;
     if (libtorch_info(r, &after, argument->tensor) != 0)
         return -1;
-    return after.data == argument->info.data && after.bytes == argument->info.bytes &&
+    return after.data == argument->data && after.bytes == argument->bytes &&
            libtorch_watched_hash(&after) != argument->hash;
 }
 
@@ -83,7 +83,7 @@ static size_t undeclared(const shim_schema *schema, const libtorch_argument *arg
 {
     size_t found = n;
     for (size_t i = 0; i < n; i++) {
-        if (arguments[i].info.storage != storage)
+        if (arguments[i].identity != storage)
             continue;
         if (schema->aliases[result] >> arguments[i].place & 1)
             return n;

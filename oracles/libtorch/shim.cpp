@@ -79,7 +79,21 @@ const char *forever(const std::string &text)
 
 const char *dtype_name(c10::ScalarType type)
 {
-    return forever(std::string(c10::getDtypeNames(type).first));
+    static std::atomic<const char *> known[(size_t)c10::ScalarType::NumOptions];
+    std::atomic<const char *> &name = known[(size_t)type];
+    if (name == nullptr)
+        name = forever(std::string(c10::getDtypeNames(type).first));
+    return name;
+}
+
+const char *layout_name(c10::Layout layout)
+{
+    if (layout == c10::kStrided)
+        return "strided";
+    std::string name = (std::ostringstream() << layout).str();
+    for (char &letter : name)
+        letter = (char)tolower(letter);
+    return forever(name);
 }
 
 c10::ScalarType dtype_of(const char *name)
@@ -110,11 +124,8 @@ void look(shim_info *out, const at::Tensor &tensor)
     if (!tensor.defined())
         misuse("the tensor is undefined");
     out->dtype = dtype_name(tensor.scalar_type());
-    std::string layout = (std::ostringstream() << tensor.layout()).str();
-    for (char &letter : layout)
-        letter = (char)tolower(letter);
-    out->layout = forever(layout);
-    out->device = forever(tensor.device().str());
+    out->layout = layout_name(tensor.layout());
+    out->device = tensor.is_cpu() ? "cpu" : forever(tensor.device().str());
     out->negative = tensor.is_neg();
     out->requires_grad = tensor.requires_grad();
     out->leaf = tensor.is_leaf();
