@@ -20,13 +20,13 @@ const cli_command *const cli_commands[] = {&command, NULL};
 
 static int parse(cli_options *options, parity_error *error, const char *line)
 {
-    char copy[256], *argv[16];
+    static char copy[256]; /* the options point into it */
+    char *argv[16];
     int argc = 0;
     strcpy(copy, line);
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
-        argv[argc++] = strdup(word);
-    int status = cli_parse(options, &command, argc, argv, error);
-    return status; /* the words live on in the options */
+        argv[argc++] = word;
+    return cli_parse(options, &command, argc, argv, error);
 }
 
 START_TEST(options_are_stored)
