@@ -97,27 +97,6 @@ lang_flow lang_call_fn(lang_interp *it, const lang_fn *fn, parity_pos pos,
     return flow;
 }
 
-/* A parameter without a declared type has one type in all calls. */
-static const char *match_calls(lang_interp *it, lang_closure *closure, lang_value *args)
-{
-    const lang_expr *e = closure->expr;
-    for (size_t i = 0; i < e->nparams; i++) {
-        lang_value *arg = (lang_value *)lang_behind(&args[i]);
-        if (e->params[i].type || !arg)
-            continue;
-        const char *why = NULL;
-        if (arg->kind != LANG_NUMBER || i >= LANG_MAX_SEEN)
-            lang_doubt_value(it, arg);
-        else if (closure->seen[i].kind == LANG_NUMBER)
-            why = lang_number_unify(&closure->seen[i].number, &arg->number);
-        else
-            closure->seen[i] = lang_num(arg->number);
-        if (why)
-            return why;
-    }
-    return NULL;
-}
-
 static lang_flow call_closure(lang_interp *it, parity_pos pos, lang_closure *closure,
                               lang_value *args, size_t nargs, lang_value *out)
 {
@@ -126,7 +105,7 @@ static lang_flow call_closure(lang_interp *it, parity_pos pos, lang_closure *clo
         clear_all(args, nargs);
         return lang_refuse(it, pos, "the closure takes %zu arguments", e->nparams);
     }
-    const char *why = match_calls(it, closure, args);
+    const char *why = lang_join_arguments(it, closure, args);
     if (why) {
         clear_all(args, nargs);
         return lang_refuse(it, pos, "%s", why);
@@ -149,6 +128,10 @@ static lang_flow call_closure(lang_interp *it, parity_pos pos, lang_closure *clo
     flow = give_result(it, flow, pos, e->type, out);
     if (early && !e->type)
         lang_doubt_value(it, out);
+    if (!flow)
+        flow = lang_refuse_if(it, pos, lang_join_result(it, closure, out));
+    if (flow)
+        lang_clear(out);
     lang_drop_temps(it, temps);
     lang_unbind(it, params);
     while (it->nbindings > mark) /* captured cells live on */
@@ -379,80 +362,5 @@ lang_flow lang_eval_path(lang_interp *it, const lang_expr *e, lang_value *out)
     if (!method)
         return lang_refuse(it, e->pos, "`%.80s` is not known to the core", e->name);
     *out = (lang_value){.kind = LANG_FN, .method = method};
-    return LANG_GO;
-}
-
-static bool is_param(const lang_expr *e, const char *name)
-{
-    for (size_t i = 0; i < e->nparams; i++)
-        if (e->params[i].pattern->name == name)
-            return true;
-    return false;
-}
-
-static bool is_captured(const lang_closure *closure, const char *name)
-{
-    for (size_t i = 0; i < closure->ncaptured; i++)
-        if (closure->captured[i].name == name)
-            return true;
-    return false;
-}
-
-/* Whether a closure has taken a guard with it decides when the lock opens; Rust tells
- * from how the closure uses it. */
-static bool holds_guard(const lang_value *value)
-{
-    if (value->kind == LANG_CORE)
-        return value->core.kind == CORE_KIND_MAP_GUARD ||
-               value->core.kind == CORE_KIND_STORAGE_GUARD;
-    bool nested = value->kind == LANG_LIST || value->kind == LANG_TUPLE ||
-                  value->kind == LANG_STRUCT || value->kind == LANG_SOME ||
-                  value->kind == LANG_OK;
-    for (size_t i = 0; nested && i < lang_count(value); i++)
-        if (lang_item(value, i)->state == LANG_LIVE &&
-            holds_guard(&lang_item(value, i)->value))
-            return true;
-    return false;
-}
-
-lang_flow lang_eval_closure(lang_interp *it, const lang_expr *e, lang_value *out)
-{
-    lang_closure *closure = parity_alloc(sizeof *closure);
-    *closure = (lang_closure){
-        .refs = 1, .expr = e, .home = it->block, .self_type = it->self_type};
-    *out = (lang_value){.kind = LANG_CLOSURE, .closure = closure};
-    closure->captured = parity_alloc((e->region->nnames + 1) * sizeof *closure->captured);
-    for (size_t i = 0; i < e->region->nnames; i++) {
-        const char *name = e->region->names[i];
-        lang_cell *cell = lang_lookup(it, name);
-        if (!cell || is_param(e, name) || is_captured(closure, name))
-            continue;
-        if (cell->state == LANG_LIVE && holds_guard(&cell->value)) {
-            lang_clear(out);
-            return lang_refuse(it, e->pos,
-                               "a guard within a closure is outside what the core "
-                               "interprets");
-        }
-        if (e->moves) {
-            lang_value value;
-            lang_place place = {cell, false, false};
-            lang_flow flow = lang_use(it, &place, e->pos, &value);
-            if (flow) {
-                lang_clear(out);
-                return flow;
-            }
-            cell = lang_cell_new(value);
-            if (lang_noted_depth(&value) >= closure->depth)
-                closure->depth = lang_noted_depth(&value) + 1;
-        } else {
-            lang_cell_ref(cell);
-        }
-        closure->captured[closure->ncaptured++] = (lang_binding){name, cell};
-    }
-    lang_pass_over(it, e->region);
-    if (closure->depth > LANG_MAX_VALUE_DEPTH) {
-        lang_clear(out);
-        return lang_refuse(it, e->pos, "closures nested too deep for the core");
-    }
     return LANG_GO;
 }

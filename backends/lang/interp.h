@@ -86,6 +86,12 @@ void lang_pass_over_rest(lang_interp *it, const lang_region *region, size_t firs
 /* What fixes the type of the numbers in the value, apart from what the core sees, is
  * unknown: when they need a type and have none, the program is refused. */
 void lang_doubt_value(lang_interp *it, lang_value *value);
+/* The same as long as the region has not run. */
+void lang_doubt_in(lang_interp *it, lang_value *value, const lang_region *region);
+/* Parameters without a declared type, and such a result, have one type in all calls
+ * (closure.c). */
+const char *lang_join_arguments(lang_interp *it, lang_closure *closure, lang_value *args);
+const char *lang_join_result(lang_interp *it, lang_closure *closure, lang_value *out);
 /* Two values of one type, one of which may hold nothing to tell it by: what is known of
  * one is known of the other, or doubted. `b` is the one that goes on being used. */
 const char *lang_join(lang_interp *it, lang_value *a, lang_value *b);

@@ -114,29 +114,39 @@ ROWS(literals_have_the_type_of_their_place,
      {"let v = vec![1f32, 0.5]; let w = v.iter().map(|x| x * 3.0).collect::<Vec<f32>>();",
       "w", "[3.0, 1.5]"})
 
-ROWS(literals_whose_type_is_said_elsewhere_are_not_guessed,
-     {"let mut v = vec![1f32]; v.clear(); v.push(0.1 + 0.2);", "v", NOT_RUN},
-     {"let t = Tensor::zeros(0, DType::F32, &dev)?; let mut v = t.to_vec1::<f32>()?; "
-      "v.push(0.1 + 0.2);",
-      "v", NOT_RUN},
-     {"let o: Option<f32> = None; let x = o.unwrap_or(0.1 + 0.2);", "x", NOT_RUN},
-     {"let o: Option<f32> = None; let x: f32 = o.unwrap_or(0.1 + 0.2);", "x", "0.3"},
-     {"let t = Tensor::new(&[1f32, 2.], &dev)?; let x = "
-      "t.to_scalar::<f32>().unwrap_or_else(|_| 0.1 + 0.2);",
-      "x", NOT_RUN},
-     {"let x = Some(0.1 + 0.2).unwrap_or_else(|| 1f32);", "x", NOT_RUN},
-     {"let mut o = Some(1f32); o = None; o = Some(0.1 + 0.2);", "o", NOT_RUN},
-     {"let x = if true { 0.1 + 0.2 } else { 1f32 };", "x", NOT_RUN},
-     {"let x = if true { 0.1 + 0.2 } else { -1.5 };", "x", "0.30000000000000004"},
-     {"let a = 0.1 + 0.2; let b = 1.5; let z = if true { a } else { b };", "a", NOT_RUN},
-     {"let c = true; let x = loop { if c { break 0.1 + 0.2; } break 1f32; };", "x",
-      NOT_RUN},
-     {"let f = |c: bool| { if c { return 0.1 + 0.2; } 0.5f32 }; let x = f(true);", "x",
-      NOT_RUN},
-     {"let f = |x| format!(\"{x}\"); let s = f(0.1 + 0.2); if false { f(1f32); }", NULL,
-      NOT_RUN},
-     {"let f = |x| format!(\"{x}\"); let s = f(0.1 + 0.2); f(1f32);", NULL,
-      "unsupported: numbers of two types meet here; only the compiler judges this @1:51"})
+ROWS(
+    literals_whose_type_is_said_elsewhere_are_not_guessed,
+    {"let mut v = vec![1f32]; v.clear(); v.push(0.1 + 0.2);", "v", NOT_RUN},
+    {"let t = Tensor::zeros(0, DType::F32, &dev)?; let mut v = t.to_vec1::<f32>()?; "
+     "v.push(0.1 + 0.2);",
+     "v", NOT_RUN},
+    {"let o: Option<f32> = None; let x = o.unwrap_or(0.1 + 0.2);", "x", NOT_RUN},
+    {"let o: Option<f32> = None; let x: f32 = o.unwrap_or(0.1 + 0.2);", "x", "0.3"},
+    {"let t = Tensor::new(&[1f32, 2.], &dev)?; let x = "
+     "t.to_scalar::<f32>().unwrap_or_else(|_| 0.1 + 0.2);",
+     "x", NOT_RUN},
+    {"let x = Some(0.1 + 0.2).unwrap_or_else(|| 1f32);", "x", NOT_RUN},
+    {"let mut o = Some(1f32); o = None; o = Some(0.1 + 0.2);", "o", NOT_RUN},
+    {"let x = if true { 0.1 + 0.2 } else { 1f32 };", "x", NOT_RUN},
+    {"let x = if true { 0.1 + 0.2 } else { -1.5 };", "x", "0.30000000000000004"},
+    {"let a = 0.1 + 0.2; let b = 1.5; let z = if true { a } else { b };", "a", NOT_RUN},
+    {"let c = true; let x = loop { if c { break 0.1 + 0.2; } break 1f32; };", "x",
+     NOT_RUN},
+    {"let f = |c: bool| { if c { return 0.1 + 0.2; } 0.5f32 }; let x = f(true);", "x",
+     NOT_RUN},
+    {"let f = |p: i32| 0.1 + 0.2; let a = 1f32 * (if true { 0.5 } else { f(1) }); let b "
+     "= "
+     "f(2);",
+     "b", NOT_RUN},
+    {"let f = |p: i32| 0.1 + 0.2; let b = f(2); let s = format!(\"{b}\"); if false { let "
+     "a: f32 = f(1); }",
+     NULL, NOT_RUN},
+    {"let f = |x| x * 2.0; let mut s = 0.0; for i in 0..3 { if i > 0 { s += f(0.25); } }",
+     "s", "1.0"},
+    {"let f = |x| format!(\"{x}\"); let s = f(0.1 + 0.2); if false { f(1f32); }", NULL,
+     NOT_RUN},
+    {"let f = |x| format!(\"{x}\"); let s = f(0.1 + 0.2); f(1f32);", NULL,
+     "unsupported: numbers of two types meet here; only the compiler judges this @1:51"})
 
 ROWS(texts_are_those_of_rust,
      {"let s = format!(\"{:?} {:?} {}\", 1e-4f32, 9.9e-5f32, 1e-4f32);", "s",

@@ -42,7 +42,7 @@ void lang_drop_temps(lang_interp *it, size_t mark)
         end_cell(it->temps[--it->ntemps]);
 }
 
-static void doubt_numbers(lang_interp *it, lang_value *value, const lang_region *region)
+void lang_doubt_in(lang_interp *it, lang_value *value, const lang_region *region)
 {
     while (value->kind == LANG_REF && value->cell->state == LANG_LIVE)
         value = &value->cell->value;
@@ -61,15 +61,20 @@ static void doubt_numbers(lang_interp *it, lang_value *value, const lang_region 
     if (value->kind == LANG_LIST && count)
         count = 1; /* elements of a list have one type */
     for (size_t i = 0; i < count; i++)
-        doubt_numbers(it, &lang_item(value, i)->value, region);
-    for (size_t i = 0; value->kind == LANG_CLOSURE && i < LANG_MAX_SEEN; i++)
-        doubt_numbers(it, &value->closure->seen[i], region);
+        lang_doubt_in(it, &lang_item(value, i)->value, region);
+    if (value->kind != LANG_CLOSURE)
+        return;
+    lang_doubt *doubt = parity_arena_alloc(it->arena, sizeof *doubt);
+    *doubt = (lang_doubt){value->closure->doubts, region};
+    value->closure->doubts = doubt;
+    for (size_t i = 0; i < LANG_MAX_SEEN; i++)
+        lang_doubt_in(it, &value->closure->seen[i], region);
 }
 
 void lang_doubt_value(lang_interp *it, lang_value *value)
 {
     static const lang_region never;
-    doubt_numbers(it, value, &never);
+    lang_doubt_in(it, value, &never);
 }
 
 /* Does `a` hold a number wherever `b` does? */
@@ -114,7 +119,7 @@ void lang_pass_over_rest(lang_interp *it, const lang_region *region, size_t firs
     for (size_t i = first; !region->ran && i < region->nnames; i++) {
         lang_cell *cell = lang_lookup(it, region->names[i]);
         if (cell && cell->state == LANG_LIVE)
-            doubt_numbers(it, &cell->value, region);
+            lang_doubt_in(it, &cell->value, region);
     }
 }
 

@@ -103,8 +103,8 @@ struct lang_items {
     lang_cell **cells;
 };
 
-/* Parameters of a closure whose numbers are kept. */
-#define LANG_MAX_SEEN 4
+/* The result of a closure and its parameters whose numbers are kept. */
+#define LANG_MAX_SEEN 5
 
 /* What a closure uses of its surroundings: the cells themselves, or, of a `move` closure,
  * its own. */
@@ -121,8 +121,10 @@ struct lang_closure {
     const char *self_type;
     lang_binding *captured;
     size_t ncaptured;
-    lang_value seen[LANG_MAX_SEEN]; /* the numbers first given for parameters, which those
-                                       of other calls must agree with */
+    /* the numbers that the first calls gave back and were given, which those of other
+     * calls must agree with; and code that did not run and may call it */
+    lang_value seen[LANG_MAX_SEEN];
+    lang_doubt *doubts;
 };
 
 typedef enum lang_iter_kind {
