@@ -54,8 +54,8 @@ static const char *const misfits[] = {
     "Tensor::new(&[1., 2], &dev)",
     "Tensor::new(&[1f32, 2f64], &dev)",
     "Tensor::new(&[1usize], &dev)",
-    "Tensor::zeros((1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1), DType::F32, "
-    "&dev)",
+    ("Tensor::zeros((1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1), DType::F32, "
+     "&dev)"),
     "Tensor::zeros(1, DType::BF16, &dev)",
     "x.inplace_op1(&ops::add_assign())",
     "x.i(vec![1u8])",
