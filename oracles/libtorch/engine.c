@@ -85,37 +85,63 @@ static void prepare_case(parity_prepared *prepared, const parity_traces *file,
         prepared->program = parity_arena_strdup(arena, found->text);
 }
 
+/* The traces of one case file, while its cases are prepared. */
+typedef struct traces_of {
+    const char *case_file;
+    parity_traces traces;
+    char *damage; /* why they cannot be read, or NULL */
+} traces_of;
+
+static void open_traces(traces_of *file, const char *case_file)
+{
+    parity_error error;
+    parity_buffer text = {0};
+    if (file->case_file && strcmp(file->case_file, case_file) == 0)
+        return;
+    parity_traces_free(&file->traces);
+    free(file->damage);
+    *file = (traces_of){.case_file = case_file};
+    char *path = parity_traces_path(case_file);
+    if (parity_traces_read(&file->traces, path, &error) != 0) {
+        parity_buffer_printf(&text, "%s:%d: %s", path, error.pos.line, error.message);
+        file->damage = parity_buffer_take(&text);
+    }
+    free(path);
+}
+
+static const char **words(parity_arena *arena, const char *word)
+{
+    const char **list = parity_arena_alloc(arena, 2 * sizeof *list);
+    list[0] = word;
+    return list;
+}
+
 static int prepare(parity_plan *plan, const parity_column *column,
                    const parity_paths *paths, const parity_case *const *cases,
                    size_t count, parity_error *error)
 {
-    parity_traces file = {0};
-    const char *read = NULL;
+    traces_of file = {0};
+    (void)error;
     plan->nworkers = 1;
     plan->workers = parity_arena_alloc(plan->arena, sizeof *plan->workers);
-    plan->workers[0].argv =
-        parity_arena_alloc(plan->arena, 2 * sizeof *plan->workers[0].argv);
-    plan->workers[0].argv[0] =
-        print(plan->arena, "%s/%s", paths->build, PARITY_LIBTORCH_WORKER);
+    plan->workers[0].argv = words(
+        plan->arena, print(plan->arena, "%s/%s", paths->build, PARITY_LIBTORCH_WORKER));
     /* Large tensors in large pages: most of their cost is that they are new. */
-    plan->workers[0].env =
-        parity_arena_alloc(plan->arena, 2 * sizeof *plan->workers[0].env);
-    plan->workers[0].env[0] = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
+    plan->workers[0].env = words(plan->arena, "GLIBC_TUNABLES=glibc.malloc.hugetlb=1");
     plan->cases = parity_arena_alloc(plan->arena, (count + 1) * sizeof *plan->cases);
-    int status = 0;
-    for (size_t i = 0; status == 0 && i < count; i++) {
-        if (read == NULL || strcmp(read, cases[i]->file) != 0) {
-            read = cases[i]->file;
-            parity_traces_free(&file);
-            char *path = parity_traces_path(read);
-            status = parity_traces_read(&file, path, error);
-            free(path);
+    for (size_t i = 0; i < count; i++) {
+        open_traces(&file, cases[i]->file);
+        if (file.damage) {
+            plan->cases[i].worker = PARITY_NONE;
+            parity_outcome_set(&plan->cases[i].outcome, PARITY_ERROR, "DamagedTrace",
+                               file.damage, (parity_pos){0, 0});
+        } else {
+            prepare_case(&plan->cases[i], &file.traces, cases[i], column, plan->arena);
         }
-        if (status == 0)
-            prepare_case(&plan->cases[i], &file, cases[i], column, plan->arena);
     }
-    parity_traces_free(&file);
-    return status;
+    parity_traces_free(&file.traces);
+    free(file.damage);
+    return 0;
 }
 
 const parity_engine parity_engine_libtorch = {
