@@ -74,8 +74,8 @@ class ColumnTest(unittest.TestCase):
     def test_a_difference_breaks_fidelity_and_names_the_call(self):
         self.bless()
         text = self.trace.read_text(encoding='utf-8')
-        self.trace.write_text(text.replace('call aten::add_.Tensor t2@0 1', 'call aten::add_.Tensor t2@0 2', 1),
-                              encoding='utf-8')
+        changed = text.replace('call aten::add_.Tensor t2@0 1', 'call aten::add_.Tensor t2@0 2', 1)
+        self.trace.write_text(changed, encoding='utf-8')
         code, verdicts = self.run_column()
         broken = [verdict for verdict in verdicts if verdict['broken']]
         self.assertEqual(code, 1)
