@@ -6,8 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const parity_case *find_case(const session *s, const char *id)
+{
+    for (size_t i = 0; i < s->suite.ncases; i++)
+        if (strcmp(s->suite.cases[i].id, id) == 0)
+            return &s->suite.cases[i];
+    return NULL;
+}
+
+/* A block of a record that says nothing about the case as it stands. Returns how many. */
+static size_t check_blocks(const session *s, const parity_record_file *record,
+                           const char *path)
+{
+    size_t stale = 0;
+    for (size_t i = 0; i < record->nblocks; i++) {
+        const parity_recorded *block = &record->blocks[i];
+        const parity_case *test = find_case(s, block->case_id);
+        if (test && test->text_hash[block->language] == block->text_hash)
+            continue;
+        if (test)
+            printf("%s:%d: the record of %s in %s was made from other case text; accept "
+                   "new outcomes with parity bless '%s'\n",
+                   path, block->line, block->case_id, block->column, block->case_id);
+        else
+            printf("%s:%d: there is no case %s any more; parity bless removes its "
+                   "record\n",
+                   path, block->line, block->case_id);
+        stale++;
+    }
+    return stale;
+}
+
 /* Records beside the selected case files; each file once. Returns how many are bad. */
-static size_t check_records(const session *s)
+static size_t check_records(const session *s, size_t *stale)
 {
     size_t bad = 0;
     for (size_t i = 0; i < s->ncases; i++) {
@@ -19,6 +50,8 @@ static size_t check_records(const session *s)
         if (parity_record_read(&record, path, &error)) {
             session_complain(&error);
             bad++;
+        } else {
+            *stale += check_blocks(s, &record, path);
         }
         parity_record_free(&record);
         free(path);
@@ -34,9 +67,10 @@ static int run(const cli_options *options)
     if (session_open(&s, options, &error)) {
         code = session_complain(&error);
     } else if ((code = session_select(&s)) == 0) {
-        size_t bad = check_records(&s);
-        code = s.suite.nproblems || bad ? CLI_USAGE : CLI_OK;
-        printf("%zu cases, %zu problems\n", s.ncases, s.suite.nproblems + bad);
+        size_t stale = 0, bad = check_records(&s, &stale);
+        code = s.suite.nproblems || bad ? CLI_USAGE : stale ? CLI_BROKEN : CLI_OK;
+        printf("%zu cases, %zu problems", s.ncases, s.suite.nproblems + bad);
+        printf(stale ? ", %zu records out of date\n" : "\n", stale);
     }
     session_close(&s);
     return code;
@@ -46,7 +80,7 @@ extern const cli_command cli_check;
 const cli_command cli_check = {
     .name = "check",
     .arguments = "[CASE|GLOB|FILE.yaml ...]",
-    .about = "Validate case files and records; executes nothing",
+    .about = "Validate case files and their records; executes nothing",
     .options = "--cases",
     .run = run,
 };
