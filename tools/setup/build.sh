@@ -11,17 +11,20 @@ build_configure() {
 }
 
 # build_prepare: configures build/, if that has to be done, with the unit tests if $tests says so.
+# Never while another launcher compiles there.
 build_prepare() {
     local before
+    lock 8 "$build/launcher.lock" "compiling in $build"
     before=$(cat "$build/launcher.options" 2>/dev/null)
     # Who once ran the tests keeps them, or every second start would configure.
     case $before in *-Dtests=true) tests=true ;; esac
     build_options=("-Dpython=$PARITY_PYTHON_USED" "-Dtests=$tests")
-    [ -f "$build/build.ninja" ] && [ "${build_options[*]}" = "$before" ] && return
+    [ -f "$build/build.ninja" ] && [ "${build_options[*]}" = "$before" ] && unlock 8 && return
     rm -f "$build/launcher.options"
     step "configure" "$logs/configure.log" build_configure ||
         fail "the build could not be configured; the whole log is $logs/configure.log"
     printf '%s\n' "${build_options[*]}" >"$build/launcher.options"
+    unlock 8
 }
 
 # build_update: compiles what changed. Says nothing when that is little.
