@@ -146,7 +146,7 @@ int session_judge(session *s, parity_error *error)
         return -1;
     s->named = parity_alloc(s->ncolumns * sizeof *s->named);
     for (size_t c = 0; c < s->nlive; c++)
-        s->named[c] = s->options->columns.count > 0;
+        s->named[c] = s->options->columns.count > 0 || c + s->nexternal >= s->nlive;
     s->result.columns = s->columns;
     s->result.ncolumns = s->ncolumns;
     s->result.cases = parity_alloc(s->ncases * sizeof *s->result.cases);

@@ -42,8 +42,10 @@ static int run(const cli_options *options)
         code = session_complain(&error);
     else if (options->list_columns)
         code = list_columns(&s, &error);
-    else if ((code = session_select(&s)) == 0)
+    else if ((code = session_select(&s)) == 0) {
         list_cases(&s);
+        code = s.suite.nproblems ? CLI_USAGE : CLI_OK;
+    }
     session_close(&s);
     return code;
 }

@@ -202,6 +202,7 @@ static int add_external(session *s, size_t *capacity, parity_error *error)
                                    error))
             return -1;
         s->ncolumns++;
+        s->nexternal++;
     }
     return 0;
 }

@@ -24,7 +24,8 @@ typedef struct session {
     parity_column *columns; /* live ones; session_judge appends the recorded ones */
     size_t ncolumns;
     size_t nlive;
-    bool *named; /* which columns were named on the command line */
+    bool *named;      /* which columns were asked for on the command line */
+    size_t nexternal; /* the last of the live ones: of --engine */
     session_record *records;
     size_t nrecords;
     size_t record_capacity;

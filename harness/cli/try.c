@@ -4,6 +4,7 @@
 #include "harness/cli/output.h"
 #include "harness/cli/session.h"
 #include "harness/cli/snippet.h"
+#include "harness/compare/compare.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -32,6 +33,8 @@ static int once(const cli_options *options)
     else if (lanes_run(&s, NULL, lanes_print, &error) || session_judge(&s, &error) ||
              output_render(stdout, "relations", options, &s.result, &error))
         code = session_complain(&error);
+    else
+        code = parity_exit_code(&s.result, s.named, false);
     session_close(&s);
     return code;
 }

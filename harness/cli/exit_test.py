@@ -1,0 +1,41 @@
+"""End to end: exit codes of what cannot be judged, of snippets, and of bad files."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from command import needs, parity
+
+
+class ExitCodes(unittest.TestCase):
+    @needs('core')
+    def test_engine_that_does_not_start(self):
+        done = parity('run', 'clone/handle', '--engine', 'mine:candle=/nonexistent/engine')
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn('mine/cpu', done.stdout)
+
+    @needs('torch')
+    def test_snippet(self):
+        done = parity('try', '--torch', 'nothing', '--column', 'torch')
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("NameError: name 'nothing' is not defined", done.stdout)
+
+    @needs('core')
+    def test_snippet_with_nothing_to_compare(self):
+        done = parity('try', '--candle', 'let x = 1 + 1;', '--row', 'x', '--column', 'core')
+        self.assertEqual(done.returncode, 2, done.stdout)
+
+    def test_list_of_a_bad_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, 'bad.yaml').write_text('title: t\n', encoding='utf-8')
+            pathlib.Path(folder, 'good.yaml').write_text('title: t\ncandle: let x = 1;\n',
+                                                         encoding='utf-8')
+            done = parity('list', '--cases', folder)
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertIn('good', done.stdout)
+        self.assertIn('bad.yaml:1:1: the case needs a program', done.stderr)
+
+
+if __name__ == '__main__':
+    unittest.main()
