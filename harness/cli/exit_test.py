@@ -1,7 +1,10 @@
 """End to end: exit codes of what cannot be judged, of snippets, and of bad files."""
+import os
 import pathlib
+import stat
 import sys
 import tempfile
+import threading
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -23,8 +26,26 @@ class ExitCodes(unittest.TestCase):
 
     @needs('core')
     def test_snippet_with_nothing_to_compare(self):
-        done = parity('try', '--candle', 'let x = 1 + 1;', '--row', 'x', '--column', 'core')
+        done = parity('try', '--candle', 'let x = 1 + 1;', '--row', 'x', '--column',
+                      'core/cpu')
         self.assertEqual(done.returncode, 2, done.stdout)
+
+    @needs('core')
+    def test_report_into_what_is_no_file(self):
+        run = 'run', 'clone/handle', '--column', 'core/cpu', '--report'
+        with tempfile.TemporaryDirectory() as folder:
+            pipe, out = os.path.join(folder, 'pipe'), []
+            os.mkfifo(pipe)
+            reader = threading.Thread(target=lambda: out.append(pathlib.Path(pipe).read_text()))
+            reader.start()
+            done = parity(*run, 'json=' + pipe)
+            reader.join(10)
+            self.assertTrue(stat.S_ISFIFO(os.stat(pipe).st_mode), 'the pipe was replaced')
+        self.assertTrue(out and out[0].startswith('{'), done.stderr)
+        if os.path.exists('/dev/full') and os.getuid():  # root could replace a device
+            done = parity(*run, 'json=/dev/full')
+            self.assertEqual(done.returncode, 3, done.stdout)
+            self.assertIn('/dev/full cannot be written: No space left', done.stderr)
 
     def test_list_of_a_bad_file(self):
         with tempfile.TemporaryDirectory() as folder:

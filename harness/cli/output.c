@@ -84,27 +84,36 @@ static char *target_of(const char *path, mode_t *mode)
     return real ? real : parity_strdup(path);
 }
 
+/* A device or a pipe is written to; it must not be replaced by a file. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 int output_write(const char *path, const char *text, size_t length, parity_error *error)
 {
     mode_t mode;
-    char *target = target_of(path, &mode);
-    parity_buffer temporary = {0};
-    parity_buffer_printf(&temporary, "%s.%ld.tmp", target, (long)getpid());
-    FILE *file = fopen(temporary.data, "wb");
-    int status = 0;
-    if (!file)
-        status = parity_fail(error, "%s cannot be written: %s", path, strerror(errno));
+    bool special = is_special(path);
+    char *target = special ? parity_strdup(path) : target_of(path, &mode);
+    parity_buffer name = {0};
+    parity_buffer_text(&name, target);
+    if (!special)
+        parity_buffer_printf(&name, ".%ld.tmp", (long)getpid());
+    FILE *file = fopen(name.data, "wb");
+    bool whole = file != NULL;
     if (file) {
-        bool whole = length == 0 || fwrite(text, 1, length, file) == length;
-        whole = fchmod(fileno(file), mode) == 0 && whole;
+        whole = length == 0 || fwrite(text, 1, length, file) == length;
+        whole = (special || fchmod(fileno(file), mode) == 0) && whole;
         whole = fclose(file) == 0 && whole;
-        if (!whole || rename(temporary.data, target) != 0) {
-            status =
-                parity_fail(error, "%s cannot be written: %s", path, strerror(errno));
-            remove(temporary.data);
-        }
     }
-    parity_buffer_free(&temporary);
+    if (whole && !special)
+        whole = rename(name.data, target) == 0;
+    int status =
+        whole ? 0 : parity_fail(error, "%s cannot be written: %s", path, strerror(errno));
+    if (!whole && file && !special)
+        remove(name.data);
+    parity_buffer_free(&name);
     free(target);
     return status;
 }
