@@ -102,6 +102,9 @@ core_status core_cpu_reduce(core_storage *out, core_reduce op, core_view in,
     if (status)
         return status;
     size_t n = in.layout->shape.dims[dims[0]], stride = in.layout->stride[dims[0]];
+    if (stride == 0 && core_layout_contiguous(in.layout))
+        return core_fail(error, CORE_PANIC,
+                         "attempt to divide by zero"); /* upstream too */
     size_t size = core_cpu_size(in.storage);
     bool min = op == CORE_MIN || op == CORE_ARGMIN;
     bool index = op == CORE_ARGMIN || op == CORE_ARGMAX;
