@@ -123,6 +123,9 @@ core_status core_cpu_copy2d(core_storage *out, const core_storage *in, size_t ro
 core_status core_cpu_custom(core_storage *out, core_custom op, const char *name,
                             const core_view *views, size_t nviews, double param,
                             core_error *error);
+/* erf as Rust's libm computes it, to the bit (erf.c). */
+double core_erf_f64(double x);
+float core_erf_f32(float x);
 core_status core_cpu_read(void *bytes, core_view in, core_error *error);
 
 #endif

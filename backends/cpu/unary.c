@@ -1,7 +1,6 @@
 /* Functions of one element (op.rs UnaryOpT). In f32 they are the C library's float
  * functions, as in Rust's std. Most are not defined for integers: candle panics there, or
- * gives 0. erf alone comes from another library upstream (Rust's libm): for about one
- * argument in a hundred its last bit differs. */
+ * gives 0. erf alone comes from another library upstream (erf.c). */
 #include "backends/cpu/kernels.h"
 
 #include <math.h>
@@ -42,8 +41,8 @@
     BLOCK(gelu, s, T,                                                                    \
           (T)0.5 * v *                                                                   \
               ((T)1 + tanh##m((T)SQRT_TWO_OVER_PI * v * ((T)1 + (T)0.044715 * v * v))))  \
-    BLOCK(gelu_erf, s, T, (erf##m(v * (T)FRAC_1_SQRT_2) + (T)1) * (T)0.5 * v)            \
-    BLOCK(erf, s, T, erf##m(v))                                                          \
+    BLOCK(gelu_erf, s, T, (core_erf_##s(v * (T)FRAC_1_SQRT_2) + (T)1) * (T)0.5 * v)      \
+    BLOCK(erf, s, T, core_erf_##s(v))                                                    \
     BLOCK(relu, s, T, v > 0 ? v : 0)                                                     \
     BLOCK(silu, s, T, v / ((T)1 + exp##m(-v)))                                           \
     BLOCK(floor, s, T, floor##m(v))                                                      \
