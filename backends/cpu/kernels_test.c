@@ -2,6 +2,7 @@
  * device that walks in the longest runs and on the one that walks element by element,
  * must give the same bits. */
 #include "backends/core/core.h"
+#include "backends/cpu/kernels.h"
 #include "tools/test_main.h"
 
 #include <math.h>
