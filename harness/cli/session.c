@@ -19,7 +19,9 @@ static double now(void)
 
 int session_complain(const parity_error *error)
 {
-    if (error->file[0])
+    if (error->file[0] && !error->pos.line)
+        fprintf(stderr, "%s: %s\n", error->file, error->message);
+    else if (error->file[0])
         fprintf(stderr, "%s:%d:%d: %s\n", error->file, error->pos.line, error->pos.column,
                 error->message);
     else

@@ -105,6 +105,10 @@ START_TEST(a_difference_decides)
     stage_expect(PARITY_STATED, 1, CANDLE, PARITY_UNDOCUMENTED,
                  "{c}: refused E0599: no method");
     ck_assert_ptr_null(stage_find(PARITY_STATED, 0, CANDLE));
+    stage.runs[CANDLE].observed[0] = sample_ending(PARITY_NOT_REACHED, NULL, NULL);
+    stage_judge(test, false);
+    stage_expect(PARITY_STATED, 0, CANDLE, PARITY_UNDOCUMENTED,
+                 "{a}: the program returned before it could be seen");
 }
 END_TEST
 

@@ -140,14 +140,19 @@ static void judge_slips(parity_bench *bench, size_t index)
                 continue;
             size_t observe = text->pieces[i].observe;
             const parity_outcome *seen = parity_side_outcome(&side, observe);
-            bool slip = seen->kind == PARITY_REFUSED ||
+            bool early = seen->kind == PARITY_NOT_REACHED &&
+                         side.run->end.kind == PARITY_VALUE; /* return Ok(()) */
+            bool slip = early || seen->kind == PARITY_REFUSED ||
                         (seen->kind == PARITY_ERROR && parity_is_slip(seen->type));
             if (!slip)
                 continue;
             parity_buffer why = {0};
             parity_buffer_printf(&why,
                                  "{%s}: ", test->observe[side.language][observe].text);
-            parity_ending_text(&why, seen);
+            if (early)
+                parity_buffer_text(&why, "the program returned before it could be seen");
+            else
+                parity_ending_text(&why, seen);
             parity_buffer_printf(&why, " (%s)", side.name);
             parity_verdict_add(bench, PARITY_STATED, PARITY_UNDOCUMENTED, row, index,
                                PARITY_NONE, why.data);
