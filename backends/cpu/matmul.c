@@ -15,17 +15,36 @@ typedef struct matrix {
     size_t col;
 } matrix;
 
+/* Does the sum begin with the first product, and not with 0? It tells in the sign of
+ * zeros: -0 + -0 is -0. gemm has paths of its own for dot products, short sums and one
+ * row or column (gemm-common, gemm_basic_generic). */
+static bool begins_with_product(matrix l, matrix r, const size_t bmnk[4])
+{
+    size_t m = bmnk[1], n = bmnk[2];
+    bool dots = l.col == 1 && r.row == 1;
+    if (dots && m * n <= 256)
+        return false;
+    if (bmnk[3] <= 2)
+        return true;
+    if (n > 1)
+        return m <= 1 && r.col == 1;
+    return l.row == 1 || (m <= 1 && r.col == 1 && !dots);
+}
+
 #define MATMUL(dtype, s, T, A)                                                           \
     static void matmul_##s(void *out, const void *lhs, matrix l, const void *rhs,        \
                            matrix r, const size_t bmnk[4])                               \
     {                                                                                    \
         const size_t m = bmnk[1], n = bmnk[2], k = bmnk[3];                              \
+        const T zero = begins_with_product(l, r, bmnk) ? (T)-0.0 : 0;                    \
         memset(out, 0, bmnk[0] * m * n * sizeof(T));                                     \
         for (size_t b = 0; b < bmnk[0]; b++)                                             \
             for (size_t i = 0; i < m; i++) {                                             \
                 T *restrict y = (T *)out + (b * m + i) * n;                              \
                 const T *x = (const T *)lhs + l.offset + b * l.batch + i * l.row;        \
                 const T *w = (const T *)rhs + r.offset + b * r.batch;                    \
+                for (size_t c = 0; k && c < n; c++)                                      \
+                    y[c] = zero; /* -0 + x is x, whatever its sign */                    \
                 for (size_t j = 0; j < k; j++) {                                         \
                     const T v = x[j * l.col];                                            \
                     const T *row = w + j * r.row;                                        \

@@ -184,6 +184,13 @@ ROWS(handles_and_identifiers,
       "unsupported: the element type of `to_scalar` is not written here; write "
       "`to_scalar::<f32>`, or the type it has @1:45"})
 
+/* A short sum begins with its first product, a sum along contiguous rows with 0. */
+ROWS(products_keep_the_sign_of_zeros,
+     {"let x = Tensor::arange(0f32, 6., &dev)?.reshape((2, 3))?; let z = "
+      "x.zeros_like()?.neg()?.narrow(1, 0, 2)?; let y = x.narrow(1, 0, 2)?; let a = "
+      "z.matmul(&y)?; let b = z.matmul(&y.t()?)?;",
+      "a; b", "[[-0.0, -0.0], [-0.0, -0.0]]; [[0.0, 0.0], [0.0, 0.0]]"})
+
 ROWS(locks_follow_the_scopes,
      {"let m = VarMap::new(); let b = m.data().lock().unwrap().len() == 0 && "
       "m.all_vars().len() == 0;",
@@ -258,6 +265,7 @@ Suite *parity_test_suite(void)
     tcase_add_test(tc, errors_and_panics);
     tcase_add_test(tc, ownership);
     tcase_add_test(tc, handles_and_identifiers);
+    tcase_add_test(tc, products_keep_the_sign_of_zeros);
     tcase_add_test(tc, locks_follow_the_scopes);
     tcase_add_test(tc, a_guard_that_lives_is_a_hang);
     tcase_add_test(tc, what_the_core_does_not_know_has_a_place);
