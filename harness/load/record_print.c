@@ -242,14 +242,16 @@ static void add_detail(parity_buffer *out, const parity_outcome *outcome)
     if (outcome->kind != PARITY_REFUSED || outcome->detail == NULL)
         return;
     const char *line = outcome->detail;
-    for (const char *end = line; end != NULL; line = end + 1) {
-        end = strchr(line, '\n');
-        size_t length = end != NULL ? (size_t)(end - line) : strlen(line);
+    while (true) {
+        size_t length = strcspn(line, "\n");
         char *text = parity_strndup(line, length);
         parity_buffer_text(out, length > 0 ? "  | " : "  |");
         parity_record_escape(out, text, false);
         parity_buffer_char(out, '\n');
         free(text);
+        if (line[length] == '\0')
+            break;
+        line += length + 1;
     }
 }
 
