@@ -38,8 +38,8 @@ static int bless_all(const session *s, const cli_options *options)
     parity_error error = {0};
     if (bless_traces(s, options->check, &changed, &error) != 0)
         return session_complain(&error);
-    printf("%zu files beside %zu cases %s\n", changed, files,
-           options->check ? "would change" : "changed");
+    printf("%zu file%s beside %zu case%s %s\n", changed, cli_plural(changed), files,
+           cli_plural(files), options->check ? "would change" : "changed");
     return options->check && changed ? CLI_BROKEN : CLI_OK;
 }
 

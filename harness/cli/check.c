@@ -69,8 +69,12 @@ static int run(const cli_options *options)
     } else if ((code = session_select(&s)) == 0) {
         size_t stale = 0, bad = check_records(&s, &stale);
         code = s.suite.nproblems || bad ? CLI_USAGE : stale ? CLI_BROKEN : CLI_OK;
-        printf("%zu cases, %zu problems", s.ncases, s.suite.nproblems + bad);
-        printf(stale ? ", %zu records out of date\n" : "\n", stale);
+        size_t problems = s.suite.nproblems + bad;
+        printf("%zu case%s, %zu problem%s", s.ncases, cli_plural(s.ncases), problems,
+               cli_plural(problems));
+        if (stale)
+            printf(", %zu record%s out of date", stale, cli_plural(stale));
+        printf("\n");
     }
     session_close(&s);
     return code;

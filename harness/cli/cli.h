@@ -62,6 +62,9 @@ int cli_parse(cli_options *options, const cli_command *command, int argc, char *
 void cli_options_free(cli_options *options);
 void cli_help(const cli_command *command); /* NULL: of the whole program */
 
+/* "s" unless `count` is one. */
+const char *cli_plural(size_t count);
+
 /* The name in `names` (NULL-terminated) nearest to `word`, or NULL when none is near. */
 const char *cli_nearest(const char *word, const char *const *names);
 

@@ -349,7 +349,7 @@ static int run_documents(job *j)
     for (size_t i = 0; i < j->count; i++)
         if (write_document(j, &j->documents[i]))
             code = CLI_USAGE;
-    printf("%zu of %zu regions %s%s\n", j->changed, j->regions,
+    printf("%zu of %zu region%s %s%s\n", j->changed, j->regions, cli_plural(j->regions),
            j->options->check ? "would change" : "changed",
            j->refused ? ", some stayed as they were edited" : "");
     bool bad = j->broken || j->refused || (j->options->check && j->changed);

@@ -69,7 +69,8 @@ static int import(const session *s, const parity_record_file *bundle, const char
             return session_complain(&error);
         changed += (size_t)status;
     }
-    printf("%s: %zu outcomes, %zu records %s\n", path, bundle->nblocks, changed,
+    printf("%s: %zu outcome%s, %zu record%s %s\n", path, bundle->nblocks,
+           cli_plural(bundle->nblocks), changed, cli_plural(changed),
            s->options->check ? "would change" : "changed");
     return s->options->check && changed ? CLI_BROKEN : CLI_OK;
 }

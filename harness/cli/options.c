@@ -215,6 +215,11 @@ void cli_options_free(cli_options *options)
     *options = (cli_options){0};
 }
 
+const char *cli_plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static void help_of_all(void)
 {
     puts("Parity runs the same intent in PyTorch and in candle and says where they "
@@ -222,7 +227,9 @@ static void help_of_all(void)
     puts("usage: parity COMMAND [ARGUMENT...]\n");
     for (const cli_command *const *c = cli_commands; *c; c++)
         printf("  %-8s %s\n", (*c)->name, (*c)->about);
-    puts("  test     run the project's own tests (--quick: without sanitizers)");
+    puts("  test     Run the project's own tests (--quick: without sanitizers)\n"
+         "  bench    Measure the core and the harness, against candle and PyTorch\n"
+         "  setup    Only set up; tries again what could not be fetched");
     puts("\n`parity COMMAND --help` says more. Exit code: 0 all holds, 1 something is "
          "broken, "
          "2 could not\njudge, 3 wrong usage or a bad case file.");
