@@ -1,4 +1,4 @@
-"""The project's own tests: `./parity test [--quick] [--list] [PATTERN]`.
+"""The project's own tests: `./parity test [--quick] [--list] [PATTERN ...]`.
 
 Everything is an item with a name such as `unit/base`; PATTERN picks items by a part of their name or
 as a glob. Each item is a program that prints TAP. The last line is `N passed, N failed`.
@@ -22,14 +22,15 @@ def arguments():
                         help='leave out sanitizers, mutants and whatever else is slow')
     parser.add_argument('--list', action='store_true', help='print the names and run nothing')
     parser.add_argument('-j', '--jobs', type=int, default=2, help='items at a time (2)')
-    parser.add_argument('pattern', nargs='?', default='', help='part of a name, or a glob')
+    parser.add_argument('pattern', nargs='*', help='part of a name, or a glob; else everything')
     return parser.parse_args()
 
 
 def chosen(item, options):
     if options.quick and item.slow:
         return False
-    return options.pattern in item.name or fnmatch.fnmatch(item.name, options.pattern)
+    return not options.pattern or any(pattern in item.name or fnmatch.fnmatch(item.name, pattern)
+                                      for pattern in options.pattern)
 
 
 class Tally:
@@ -72,8 +73,10 @@ def run_group(group, options, tally):
 def main():
     options = arguments()
     tally = Tally()
+    found = False
     for make in items.GROUPS:
         group = [item for item in make(options) if chosen(item, options)]
+        found = found or bool(group)
         if options.list:
             for item in group:
                 print(item.name)
@@ -84,6 +87,8 @@ def main():
                 tally.add(*failure)
             else:
                 run_group(group, options, tally)
+    if not found:
+        print('no test is called %s; ./parity test --list prints the names' % ' or '.join(options.pattern))
     if options.list:
         return 0
     print('%d passed, %d failed' % (tally.passed, tally.failed))
