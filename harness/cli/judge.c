@@ -113,9 +113,11 @@ static parity_run run_of(const session *s, size_t test, size_t column,
         return s->runs[test * s->nlive + column];
     parity_run none = {0};
     none.end.kind = PARITY_ABSENT;
-    none.end.text = parity_arena_strdup(s->arena, c->program[language].text
-                                                      ? "not in the record"
-                                                      : "the case has no program for it");
+    none.end.text = parity_arena_strdup(
+        s->arena,
+        c->program[language].text
+            ? "no record of this case; `parity record` on such a machine makes it"
+            : "the case has no program for it");
     return none;
 }
 
