@@ -60,16 +60,13 @@ bool report_shows(const parity_column *column)
 bool report_modelled(const parity_result *result, const parity_case_result *one,
                      size_t column)
 {
-    static const char suffix[] = "-soft";
     const char *device = result->columns[column].device;
-    size_t length = device ? strlen(device) : 0, tail = sizeof suffix - 1;
-    if (length <= tail || strcmp(device + length - tail, suffix) != 0)
+    if (!device || !parity_stand_in_device(device))
         return false;
     for (size_t i = 0; i < result->ncolumns; i++) {
         const parity_column *other = &result->columns[i];
         if (other->engine->judge && other->device &&
-            strlen(other->device) == length - tail &&
-            strncmp(other->device, device, length - tail) == 0 &&
+            parity_same_device(other->device, device) &&
             one->runs[i].end.kind != PARITY_ABSENT)
             return false;
     }

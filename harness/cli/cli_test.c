@@ -120,6 +120,18 @@ START_TEST(rows_split_at_the_bar)
 }
 END_TEST
 
+START_TEST(a_row_in_braces_is_not_wrapped_again)
+{
+    parity_buffer out = {0};
+    const char *items[] = {"{x} | {x} {y}"};
+    cli_list rows = {items, 1, 1};
+    snippet_case(&out, "x", "x", &rows);
+    ck_assert(strstr(out.data, "torch: '{x}'\n") != NULL);
+    ck_assert(strstr(out.data, "candle: '{x} {y}'\n") != NULL);
+    parity_buffer_free(&out);
+}
+END_TEST
+
 Suite *parity_test_suite(void)
 {
     Suite *suite = suite_create("cli");
@@ -130,6 +142,7 @@ Suite *parity_test_suite(void)
     tcase_add_loop_test(all, last_expression_is_observed, 0,
                         sizeof snippets / sizeof *snippets);
     tcase_add_test(all, rows_split_at_the_bar);
+    tcase_add_test(all, a_row_in_braces_is_not_wrapped_again);
     suite_add_tcase(suite, all);
     return suite;
 }

@@ -24,6 +24,16 @@ class ExitCodes(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("NameError: name 'nothing' is not defined", done.stdout)
 
+    @needs('core', 'torch')
+    def test_snippet_leaves_out_what_knows_nothing_of_it(self):
+        done = parity('try', '--torch', 'x = torch.ones(2)', '--candle',
+                      'let x = Tensor::ones(2, DType::F32, &dev)?;', '--row', '{x}')
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertNotIn('libtorch', done.stdout)
+        self.assertNotIn('metal-soft', done.stdout)
+        asked = parity('try', '--candle', 'let x = 1;', '--row', 'x', '--column', 'core')
+        self.assertIn('metal-soft', asked.stdout)
+
     @needs('core')
     def test_snippet_with_nothing_to_compare(self):
         done = parity('try', '--candle', 'let x = 1 + 1;', '--row', 'x', '--column',

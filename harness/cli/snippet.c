@@ -104,6 +104,7 @@ static bool bind_last(parity_buffer *out, const char *text, bool rust)
     return true;
 }
 
+/* A row of an expression, or of what is a row already: `{x}`. */
 static void quoted(parity_buffer *out, const char *text, size_t length)
 {
     while (length && isspace((unsigned char)*text)) {
@@ -112,13 +113,14 @@ static void quoted(parity_buffer *out, const char *text, size_t length)
     }
     while (length && isspace((unsigned char)text[length - 1]))
         length--;
-    parity_buffer_text(out, "'{");
+    bool braced = length > 1 && text[0] == '{' && text[length - 1] == '}';
+    parity_buffer_text(out, braced ? "'" : "'{");
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '\'')
             parity_buffer_char(out, '\'');
         parity_buffer_char(out, text[i]);
     }
-    parity_buffer_text(out, "}'");
+    parity_buffer_text(out, braced ? "'" : "}'");
 }
 
 /* `a | b`: the bar that stands alone, so that `x || y` and `a|b` stay what they are. */

@@ -5,6 +5,7 @@
 #include "harness/cli/session.h"
 #include "harness/cli/snippet.h"
 #include "harness/compare/compare.h"
+#include "harness/compare/departure.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -20,12 +21,33 @@ static int select_snippet(session *s, const cli_options *options)
     return code;
 }
 
+/* A snippet asks about the libraries: no calls of it are recorded to be replayed, and a
+ * model of a device says nothing about them. With --column they can be asked for. */
+static void leave_out_models(session *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->ncolumns; i++)
+        if (!s->columns[i].engine->replays &&
+            !(s->columns[i].device && parity_stand_in_device(s->columns[i].device)))
+            s->columns[kept++] = s->columns[i];
+    s->ncolumns = s->nlive = kept;
+}
+
+static int try_columns(session *s, parity_error *error)
+{
+    if (session_columns(s, error))
+        return -1;
+    if (!s->options->columns.count)
+        leave_out_models(s);
+    return 0;
+}
+
 static int once(const cli_options *options)
 {
     parity_error error = {0};
     session s;
     int code;
-    if (session_open(&s, options, &error) || session_columns(&s, &error))
+    if (session_open(&s, options, &error) || try_columns(&s, &error))
         code = session_complain(&error);
     else if ((code = options->patterns.count ? session_select(&s)
                                              : select_snippet(&s, options)) != 0)

@@ -120,6 +120,11 @@ static size_t device_length(const char *device)
                : length;
 }
 
+bool parity_stand_in_device(const char *device)
+{
+    return device_length(device) < strlen(device);
+}
+
 bool parity_same_device(const char *left, const char *right)
 {
     size_t length = device_length(left);

@@ -17,6 +17,9 @@ bool parity_version_matches(const char *key, const parity_column *column);
 /* Whether two device names mean the same device: metal-soft is Metal. */
 bool parity_same_device(const char *left, const char *right);
 
+/* Whether the device is a stand-in for another one: metal-soft is. */
+bool parity_stand_in_device(const char *device);
+
 /* The first of `count` departures whose key names this device, or this version; NULL:
  * none. */
 const parity_departure *parity_device_departure(const parity_departure *departures,

@@ -74,6 +74,7 @@ struct parity_engine {
     const char *about; /* one sentence, for `parity doctor` */
     parity_language language;
     bool calls; /* its worker can tell which operators a program calls, for CASE.trace */
+    bool replays; /* it knows a program by the calls in CASE.trace only */
     bool judge; /* its outcomes are recorded beside the case, and the others are compared
                    with it */
     /* Appends this engine's columns, one a device; one that is not usable here has

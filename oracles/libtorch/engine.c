@@ -149,6 +149,7 @@ const parity_engine parity_engine_libtorch = {
     .about =
         "ATen without Python; replays the recorded operator calls of PyTorch programs",
     .language = PARITY_TORCH,
+    .replays = true,
     .columns = columns,
     .prepare = prepare,
 };
