@@ -116,7 +116,7 @@ static parity_run run_of(const session *s, size_t test, size_t column,
     none.end.text = parity_arena_strdup(
         s->arena,
         c->program[language].text
-            ? "no record of this case; `parity record` on such a machine makes it"
+            ? "no record of this case; parity bless or parity record makes one"
             : "the case has no program for it");
     return none;
 }

@@ -1,32 +1,53 @@
-"""How long PyTorch's programs take under Python, and how long the same operator calls without it."""
+"""How long PyTorch's programs take under Python, and how long the same operator calls without it.
+
+Each worker runs the suite several times in one run, as folders beside each other. The first time,
+in which operators are called for the first time, does not count.
+"""
 import json
 import pathlib
+import re
+import shutil
+import statistics
 import subprocess
 import tempfile
 
 COLUMNS = ('torch', 'libtorch')
+COPIES = 8
+CASES = pathlib.Path(__file__).resolve().parents[2] / 'cases'
 
 
-def seconds(build, column, rounds):
-    """{case: least seconds over the rounds} on a warm worker, of cases that end by themselves."""
-    least = {}
-    for _ in range(rounds):
-        with tempfile.TemporaryDirectory() as folder:
-            report = pathlib.Path(folder) / 'report.json'
-            subprocess.run([build / 'harness/cli/parity', 'run', '--column', column, '--report',
-                            'json=%s' % report], capture_output=True, check=False)
-            result = json.loads(report.read_text(encoding='utf-8')) if report.exists() else {'cases': []}
-        for case in result['cases']:
-            for run in case['runs']:
-                ended = {'value', 'error'} & run['ends'].keys()
-                if run['column'].startswith(column) and ended:
-                    least[case['id']] = min(run['seconds'], least.get(case['id'], run['seconds']))
-    return least
+def copy_cases(folder):
+    """The suite as `0/…`, `1/…`. Records and traces name their case, so they are renamed."""
+    for name in map(str, range(COPIES)):
+        shutil.copytree(CASES, folder / name, ignore=shutil.ignore_patterns('selftest'))
+        for pattern in ('*.out', '*.trace'):
+            for path in (folder / name).rglob(pattern):
+                text = path.read_text(encoding='utf-8')
+                path.write_text(re.sub('^case ', 'case %s/' % name, text, flags=re.M), encoding='utf-8')
 
 
-def table(build, rounds, duration):
+def seconds(build, cases, column):
+    """{case: median seconds on a warm worker} of cases that end by themselves."""
+    report = cases.parent / 'report.json'
+    subprocess.run([build / 'harness/cli/parity', 'run', '--cases', cases, '--column', column,
+                    '--report', 'json=%s' % report], capture_output=True, check=False)
+    result = json.loads(report.read_text(encoding='utf-8')) if report.exists() else {'cases': []}
+    measured = {}
+    for case in result['cases']:
+        copy, _, name = case['id'].partition('/')
+        for run in case['runs']:
+            ended = {'value', 'error'} & run['ends'].keys()
+            if copy != '0' and run['column'].startswith(column) and ended:
+                measured.setdefault(name, []).append(run['seconds'])
+    return {name: statistics.median(values) for name, values in measured.items()}
+
+
+def table(build, duration):
     """Prints it; says why not where a column is missing."""
-    python, replay = (seconds(build, column, rounds) for column in COLUMNS)
+    with tempfile.TemporaryDirectory() as folder:
+        cases = pathlib.Path(folder) / 'cases'
+        copy_cases(cases)
+        python, replay = (seconds(build, cases, column) for column in COLUMNS)
     cases = sorted(python.keys() & replay.keys(), key=lambda case: -replay[case])
     print('\nPyTorch programs of the suite, warm: under Python, and their calls replayed by libtorch')
     if not cases:
