@@ -114,10 +114,9 @@ static parity_run run_of(const session *s, size_t test, size_t column,
     parity_run none = {0};
     none.end.kind = PARITY_ABSENT;
     none.end.text = parity_arena_strdup(
-        s->arena,
-        c->program[language].text
-            ? "no record of this case; parity bless or parity record makes one"
-            : "the case has no program for it");
+        s->arena, c->program[language].text
+                      ? "no record of this case; parity bless or parity record makes one"
+                      : "the case has no program for it");
     return none;
 }
 
