@@ -68,7 +68,7 @@ STAND_INS = {
 }
 
 PROBE = '''python_exe={exe}
-python_version=3.11.2
+python_version={version}
 python_prefix=/usr
 python_venv=yes
 python_torch={torch}
@@ -109,8 +109,8 @@ class Launcher(unittest.TestCase):
         (self.bin / name).write_text(text)
         (self.bin / name).chmod(0o755)
 
-    def probe(self, torch='', path=None):
-        text = PROBE.format(exe="'%s'" % (path or self.bin / 'python3.11'), torch=torch)
+    def probe(self, torch='', path=None, version='3.11.2'):
+        text = PROBE.format(exe="'%s'" % (path or self.bin / 'python3.11'), torch=torch, version=version)
         (self.fake / 'probe').write_text(text)
         (self.fake / 'embed').write_text('include\t/usr/include\n')
 
@@ -198,7 +198,7 @@ class Terminal(Launcher):
         shown = b''
         process, terminal = pty.fork()
         if process == 0:
-            os.execve(self.checkout / 'parity', ['parity', 'run'], {**self.environment, 'TAKES': '1'})
+            os.execve(self.checkout / 'parity', ['parity', 'run'], {**self.environment, 'TAKES': '3'})
         while True:
             try:
                 part = os.read(terminal, 4096)
@@ -334,7 +334,7 @@ class Interrupted(Launcher):
 
 class TwoAtOnce(Launcher):
     def second_says(self, while_first_is_in):
-        first = self.start('run', TAKES='1')
+        first = self.start('run', TAKES='3')
         self.wait_for(while_first_is_in)
         second = self.start('run')
         _, said = second.communicate(timeout=60)
@@ -422,6 +422,19 @@ class Missing(Launcher):
         self.flag('no-network')
         _, said = self.run_parity('run', code=4, FAKE_UID='0')
         self.assertIn('apt-get install --no-install-recommends libjansson-dev', said)
+
+
+class OldPython(Launcher):
+    def test_is_not_given_what_is_not_made_for_it(self):
+        self.probe(version='3.10.12')
+        _, said = self.run_parity('run')
+        self.assertIn('it is Python 3.10.12, and the pinned PyTorch wants 3.11 or later', said)
+        self.assertEqual(self.calls('python3.11 -m'), [])
+
+    def test_may_bring_its_own(self):
+        self.probe(version='3.10.12', torch='1.13.1')
+        output, _ = self.run_parity('run', PARITY_PYTHON=str(self.bin / 'python3.11'))
+        self.assertIn('PARITY_PYTHON_USED=%s' % (self.bin / 'python3.11'), output)
 
 
 class GivenPython(Launcher):

@@ -50,7 +50,7 @@ class Bundle(unittest.TestCase):
     def refused(self, path, why):
         before = {p: p.read_bytes() for p in self.cases.rglob('*.out')}
         done = self.imported(path)
-        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertEqual(done.returncode, 3, done.stdout)
         self.assertIn(why, done.stderr)
         self.assertEqual({p: p.read_bytes() for p in self.cases.rglob('*.out')}, before)
 

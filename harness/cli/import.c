@@ -58,7 +58,7 @@ static int import(const session *s, const parity_record_file *bundle, const char
     size_t changed = 0;
     if (count_problems(s, bundle, path)) {
         fprintf(stderr, "parity: nothing was imported from %s\n", path);
-        return CLI_BROKEN;
+        return CLI_USAGE;
     }
     for (size_t i = 0; i < s->suite.ncases; i++) {
         const char *file = s->suite.cases[i].file;
@@ -87,10 +87,8 @@ static int run(const cli_options *options)
         return CLI_USAGE;
     }
     const char *path = options->patterns.items[0];
-    if (bundle_read(&bundle, path, &error)) {
-        session_complain(&error);
-        return CLI_BROKEN;
-    }
+    if (bundle_read(&bundle, path, &error))
+        return session_complain(&error);
     int code =
         session_open(&s, &all, &error) ? session_complain(&error) : session_select(&s);
     if (code == CLI_OK)

@@ -232,7 +232,7 @@ static void help_of_all(void)
          "  setup    Only set up; tries again what could not be fetched");
     puts("\n`parity COMMAND --help` says more. Exit code: 0 all holds, 1 something is "
          "broken, "
-         "2 could not\njudge, 3 wrong usage or a bad case file.");
+         "2 could not\njudge, 3 wrong usage or a bad file.");
 }
 
 void cli_help(const cli_command *command)

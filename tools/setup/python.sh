@@ -3,6 +3,12 @@
 # python_absent to the reason why there is none.
 
 requirements=$root/oracles/torch/requirements.txt
+python_least=3.11 # that the pinned wheel is made for
+
+# at_least LEAST VERSION
+at_least() {
+    [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
+}
 
 # python_probe COMMAND: sets the python_… facts of probe.py, and python_closed to the reason why it
 # cannot be embedded, if so; fails when COMMAND is no Python.
@@ -10,6 +16,13 @@ python_probe() {
     local facts
     facts=$("$1" "$root/tools/setup/probe.py" 2>/dev/null) && eval "$facts" || return
     python_closed=$("$1" -I "$root/oracles/torch/find_python.py" | sed -n 's/^absent.//p')
+}
+
+# python_fit: whether the pinned PyTorch runs in it, embedded. Else python_closed says why not.
+python_fit() {
+    [ -n "$python_closed" ] || at_least "$python_least" "$python_version" ||
+        python_closed="it is Python $python_version, and the pinned PyTorch wants $python_least or later"
+    [ -z "$python_closed" ]
 }
 
 # python_choose: the facts of the first Python that can be embedded and can make environments; else
@@ -23,8 +36,8 @@ python_choose() {
     fi
     # All of PATH: a version manager's Python may hide Debian's.
     while read -r command; do
-        python_probe "$command" && [ -z "$python_closed" ] && [ -n "$python_venv" ] && return
-    done < <(type -ap python3.11 python3 python3.12 python3.13 python3.10)
+        python_probe "$command" && python_fit && [ -n "$python_venv" ] && return
+    done < <(type -ap python3.11 python3 python3.12 python3.13 python3.14)
     [ -n "$python_exe" ]
 }
 
@@ -47,7 +60,7 @@ python_use_given() {
         python_absent="PARITY_PYTHON=$PARITY_PYTHON is no Python"
     elif [ -z "$python_torch" ]; then
         python_absent="PARITY_PYTHON=$PARITY_PYTHON has no torch"
-    elif [ "$(printf '1.13\n%s\n' "$python_torch" | sort -V | head -n 1)" != 1.13 ]; then
+    elif ! at_least 1.13 "$python_torch"; then
         python_absent="PARITY_PYTHON=$PARITY_PYTHON has torch $python_torch, which is older than 1.13"
     elif [ -n "$python_closed" ]; then
         python_absent="PARITY_PYTHON=$PARITY_PYTHON: $python_closed"
