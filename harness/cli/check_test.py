@@ -39,6 +39,14 @@ class Records(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn('there is no case clone/dtypes[u8] any more', done.stdout)
 
+    def test_file_gone(self):
+        (self.cases / 'clone/handle.yaml').unlink()
+        done = parity('check', '--cases', str(self.cases))
+        self.assertEqual(done.returncode, 3, done.stdout)
+        for name in ['handle.out', 'handle.trace']:
+            self.assertIn('%s: has no clone/handle.yaml beside it' % (self.cases / 'clone' / name),
+                          done.stderr)
+
 
 if __name__ == '__main__':
     unittest.main()

@@ -42,6 +42,22 @@ static bool good_name(const char *name)
            '\0';
 }
 
+/* A record or trace whose case is gone, or has another name now. */
+static void check_owner(walker *w, const char *path, const char *id)
+{
+    size_t length = strlen(path) - strlen(strrchr(path, '.'));
+    size_t stem = strlen(id) - strlen(strrchr(id, '.'));
+    char *owner = parity_alloc(length + sizeof ".yaml");
+    memcpy(owner, path, length);
+    memcpy(owner + length, ".yaml", sizeof ".yaml");
+    if (access(owner, F_OK) != 0)
+        parity_problem_file(w->suite, path,
+                            "has no %.*s.yaml beside it; rename it with its case, or "
+                            "remove it",
+                            (int)stem, id);
+    free(owner);
+}
+
 static void walk(walker *w, const char *path, const char *id, int depth);
 
 /* One entry of a folder; `id` is the folder's. */
@@ -66,6 +82,8 @@ static void visit(walker *w, const char *folder, const char *id, const char *nam
     } else if (yaml) {
         below[strlen(below) - strlen(".yaml")] = '\0';
         parity_load_file(w->suite, path, below, NULL, 0);
+    } else if (found && (ends_in(name, ".out") || ends_in(name, ".trace"))) {
+        check_owner(w, path, below);
     } else if (!found) {
         parity_problem_file(w->suite, path, "cannot be read: %s", strerror(errno));
     }
