@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static void say(int out, const char *text)
@@ -161,6 +162,16 @@ static void endless_output(int out)
     _exit(1);
 }
 
+/* As a program does that is traced in a loop: it is busy, and its time ends in a line. */
+static void slow_line(int out)
+{
+    const struct timespec pause = {0, 10 * 1000 * 1000};
+    for (;;) {
+        say(out, "x");
+        nanosleep(&pause, NULL);
+    }
+}
+
 static void stall(int out)
 {
     (void)out;
@@ -214,6 +225,7 @@ const parity_fault parity_faults[] = {
     {"half_line_stall", "stops in the middle of the answer", .answer = half_line_stall},
     {"stale_answer", "repeats the answer before", .answer = stale_answer},
     {"endless_output", "writes a line without end", .request = endless_output},
+    {"slow_line", "writes a line without end, slowly", .request = slow_line},
     {"stall", "does nothing any more", .request = stall},
     {"closed_pipe", "closes its output and stays", .request = closed_pipe},
     {"exit", "exits with code 3", .request = exits},

@@ -33,6 +33,7 @@ static const struct {
     {"stale_answer", "broken crash: broke the protocol: an answer to request ", NOWHERE},
     {"endless_output", "broken crash: broke the protocol: a line longer than 64 MiB",
      NOWHERE},
+    {"slow_line", "hang: did not end within 1.5 s", NOWHERE},
     {"stall", "hang: did not end within 1.5 s", NOWHERE},
     {"closed_pipe", "crash: closed its output", NOWHERE},
     {"exit", "crash: exited with code 3", NOWHERE},
