@@ -1,4 +1,4 @@
-/* Every report on the same hard result, against texts that were written by hand
+/* Every report on the same hard result, against texts that were reviewed line by line
  * (golden/), and what all of them promise. */
 #include "harness/base/memory.h"
 #include "reports/digest.h"
@@ -70,7 +70,7 @@ static const struct {
     {"junit", "reports/golden/junit.xml"},
 };
 
-START_TEST(report_as_written_by_hand)
+START_TEST(report_as_reviewed)
 {
     parity_report_options options = plain;
     if (goldens[_i].width)
@@ -319,7 +319,7 @@ Suite *parity_test_suite(void)
     Suite *suite = suite_create("reports");
     TCase *all = tcase_create("reports");
     tcase_add_checked_fixture(all, NULL, report_fixture_free);
-    tcase_add_loop_test(all, report_as_written_by_hand, 0, COUNT(goldens));
+    tcase_add_loop_test(all, report_as_reviewed, 0, COUNT(goldens));
     tcase_add_test(all, options_are_kept);
     tcase_add_test(all, every_report_is_safe);
     tcase_add_test(all, every_report_takes_an_empty_result);
