@@ -4,11 +4,12 @@ import subprocess
 import sys
 
 import rules_build
+import rules_docs
 import rules_include
 import rules_text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-RULES = [*rules_text.RULES, *rules_include.RULES, *rules_build.RULES]
+RULES = [*rules_text.RULES, *rules_include.RULES, *rules_build.RULES, *rules_docs.RULES]
 
 
 def files():
