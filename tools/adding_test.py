@@ -14,6 +14,7 @@ sys.path[:0] = [str(ROOT / 'harness/cli'), str(ROOT / 'tools')]
 import command  # noqa: E402
 import readme_test  # noqa: E402
 
+SLOW = True  # starts PyTorch and compiles at every step
 TUTORIAL = '## A case, in five minutes\n'
 
 

@@ -17,6 +17,7 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+SLOW = True  # several sleep
 PLAIN = '''bash basename cat chmod cp cut date dirname du env find flock grep head ln ls mkdir mv perl ps
     readlink rm rmdir sed sh sha256sum sleep sort tail touch tr uname xargs'''.split()
 

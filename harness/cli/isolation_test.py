@@ -12,6 +12,8 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from command import PROGRAM, needs, parity, report
 
+SLOW = True  # hangs take their deadlines
+
 
 def outcomes(result):
     """(case, column) → everything that a column saw of a case. Where a hang was when its time ran out

@@ -94,8 +94,10 @@ class Show(unittest.TestCase):
         for width in 80, 100:
             lines = self.show(width)
             self.assertFalse([line for line in lines if '│' in line])
-            torch, candle = (next(i for i, line in enumerate(lines) if line.startswith('--- ' + name))
-                             for name in ('torch', 'candle'))
+            heads = [next((i for i, line in enumerate(lines) if line.startswith('--- ' + name)), None)
+                     for name in ('torch', 'candle')]
+            self.assertNotIn(None, heads, '\n'.join(lines))
+            torch, candle = heads
             self.assertLess(torch, candle)
             # A program's line is the program's: it is never broken, so that it can be copied.
             code = lines[torch + 1:candle]

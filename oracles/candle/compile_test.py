@@ -21,6 +21,8 @@ let b = Tensor::ones(3, DType::F32, &Device::Cpu)?;
 let c = (a + b)?;
 println!("{c} {a}");
 '''
+SLOW = True  # compiles some thirty programs
+
 ADD_ASSIGN = '''let mut a = Tensor::ones(3, DType::F32, &Device::Cpu)?;
 let b = Tensor::ones(3, DType::F32, &Device::Cpu)?;
 a += &b;

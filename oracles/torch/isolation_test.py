@@ -8,6 +8,8 @@ import unittest
 
 from worker_client import PROGRAM, PYTHON, Worker, WorkerTestCase, plain
 
+SLOW = True  # loops and hangs take their deadlines
+
 
 class IsolationTest(WorkerTestCase):
     def test_exceptions(self):

@@ -12,6 +12,7 @@ sys.path.insert(0, str(HERE.parents[1] / 'tools/test'))
 import node  # noqa: E402
 
 ALONE = True  # it measures time
+SLOW = True   # it starts a browser some twenty times
 SCRIPT = HERE / 'page_test.js'
 SAMPLE = pathlib.Path(os.environ['PARITY_BUILD']) / 'reports/report-sample'
 TAP = re.compile(r'^(not )?ok \d+ - (.*?)(?: # .*)?$')

@@ -127,7 +127,7 @@ def suite(_options, variant=''):
 
 def pages(_options):
     """The documentation that regenerates itself."""
-    return [Item('pages', [sys.executable, HERE / 'pages_tap.py'], timeout=600, alone=True)]
+    return [Item('pages', [sys.executable, HERE / 'pages_tap.py'], timeout=600)]
 
 
 def replay(_options, variant):
@@ -151,5 +151,10 @@ def mutants(_options):
                  alone=True, variant='mutants', environment=variant_environment('mutants'))]
 
 
-# In the order of what a developer wants to hear first.
-GROUPS = [style, unit, end_to_end, suite, pages, sanitized('asan'), sanitized('tsan'), mutants]
+def together(*makers):
+    return lambda options: [item for make in makers for item in make(options)]
+
+
+# In the order of what a developer wants to hear first. Items of one group run side by side.
+GROUPS = [together(style, unit), together(end_to_end, pages), suite, sanitized('asan'), sanitized('tsan'),
+          mutants]
