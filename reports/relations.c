@@ -43,7 +43,7 @@ static void add_verdict(const report_screen *s, const parity_case_result *one,
         report_wrapped(s, 4, verdict->why);
     if (sentence)
         report_wrapped(s, 4, sentence);
-    if (report_advice(verdict))
+    if (!s->options->snippet && report_advice(verdict))
         report_wrapped(s, 4, report_advice(verdict));
     parity_buffer_free(&subject);
     parity_buffer_free(&sides);

@@ -24,6 +24,20 @@ class ExitCodes(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("NameError: name 'nothing' is not defined", done.stdout)
 
+    @needs('core')
+    def test_snippet_is_given_no_advice_on_case_files(self):
+        done = parity('try', '--candle', 'Tensor::zeros(2, DType::F32, &dev)?.reshape(3)?', '--column',
+                      'core/cpu')
+        self.assertIn('undocumented', done.stdout)
+        self.assertNotIn('`ends:`', done.stdout)
+
+    @needs('core', 'candle', 'torch')
+    def test_snippet_shows_what_it_prints(self):
+        done = parity('try', '--torch', 'print("from Python")', '--candle', 'println!("from Rust");')
+        self.assertIn('torch@2.15.0/cpu\n  | from Python\n', done.stdout)
+        for column in 'core/cpu', 'candle@0.11.0/cpu':
+            self.assertIn(column + '\n  | from Rust\n', done.stdout)
+
     @needs('core', 'torch')
     def test_snippet_leaves_out_what_knows_nothing_of_it(self):
         done = parity('try', '--torch', 'x = torch.ones(2)', '--candle',

@@ -30,10 +30,22 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* What the program itself printed, so that it is not taken for what was observed. */
+static void print_said(const char *said)
+{
+    while (said && *said) {
+        int length = (int)strcspn(said, "\n");
+        printf("  | %.*s\n", length, said);
+        said += length + (said[length] == '\n');
+    }
+}
+
 static void print_lines(const parity_case *test, const parity_column *column,
                         const parity_run *run)
 {
     parity_language language = column->engine->language;
+    if (!run->end.detail)
+        print_said(run->diagnostics);
     if (run->end.kind != PARITY_VALUE) {
         printf("  %s%s%s%s%s\n", parity_outcome_name(run->end.kind),
                run->end.type ? " " : "", run->end.type ? run->end.type : "",

@@ -53,6 +53,7 @@ static parity_report_options options_for(const cli_options *options, FILE *strea
         .colour = terminal && !(no_colour && *no_colour),
         .width = known ? size.ws_col : 100,
         .verbose = options->verbose,
+        .snippet = options->torch || options->candle,
     };
 }
 

@@ -11,6 +11,7 @@ typedef struct parity_report_options {
     bool colour;
     int width; /* of the terminal */
     bool verbose;
+    bool snippet; /* the case has no file: no advice on what to write in it */
     /* For a region of a page: no headings, and nothing that is another at the next run.
      */
     bool page;
