@@ -20,9 +20,11 @@ static const parity_report *report_of(const char *spec, parity_error *error)
             names[count++] = (*r)->name;
         names[count] = NULL;
         const char *near = cli_nearest(name, names);
-        parity_fail(error, "there is no report '%s'; %s%s", name,
-                    near ? "did you mean " : "see parity list --reports",
-                    near ? near : "");
+        if (near)
+            parity_fail(error, "there is no report '%s'; did you mean '%s'?", name, near);
+        else
+            parity_fail(error, "there is no report '%s'; see parity list --reports",
+                        name);
     }
     free(name);
     return report;
