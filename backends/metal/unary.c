@@ -26,6 +26,7 @@ static const struct {
     [CORE_FLOOR] = {"floor", METAL_F32, METAL_F32},
     [CORE_CEIL] = {"ceil", METAL_F32, METAL_F32},
     [CORE_ROUND] = {"round", METAL_F32, METAL_F32},
+    /* For I64 candle asks for sign_i64, which unary.metal does not have. */
     [CORE_SIGN] = {"sign", METAL_F32 | METAL_I64, 0},
 };
 
