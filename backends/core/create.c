@@ -90,22 +90,26 @@ static double random_normal(core_context *context)
     return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v);
 }
 
-static core_status random_tensor(core_context *context, core_tensor **out, bool normal,
-                                 double a, double b, const core_shape *shape,
-                                 core_dtype dtype, core_device *device, core_error *error)
+static core_status random_tensor(core_context *context, core_tensor **out,
+                                 const core_random *wanted, const core_shape *shape,
+                                 core_device *device, core_error *error)
 {
+    core_status status = device->ops->random(wanted, error);
+    if (status)
+        return status;
     size_t count = core_shape_count(shape);
-    double *values = core_alloc(count * sizeof *values);
+    bool single = wanted->dtype == CORE_F32;
+    double a = wanted->a, b = wanted->b, *values = core_alloc(count * sizeof *values);
     for (size_t i = 0; i < count; i++) {
-        values[i] =
-            normal ? a + b * random_normal(context) : a + (b - a) * random_unit(context);
-        if (!normal && dtype == CORE_F32 && (float)values[i] >= (float)b)
+        values[i] = wanted->normal ? a + b * random_normal(context)
+                                   : a + (b - a) * random_unit(context);
+        if (!wanted->normal && single && (float)values[i] >= (float)b)
             values[i] = a;
-        if (dtype == CORE_F32)
+        if (single)
             ((float *)values)[i] = (float)values[i];
     }
-    core_status status =
-        core_tensor_from_data(context, out, values, count, shape, dtype, device, error);
+    status = core_tensor_from_data(context, out, values, count, shape, wanted->dtype,
+                                   device, error);
     free(values);
     return status;
 }
@@ -114,26 +118,16 @@ core_status core_tensor_rand(core_context *context, core_tensor **out, double lo
                              double high, const core_shape *shape, core_dtype dtype,
                              core_device *device, core_error *error)
 {
-    if (!core_dtype_info(dtype)->is_float)
-        return core_err_dtype_op(error, dtype, "rand_uniform");
-    if (!isfinite(low) || !isfinite(high) || !isfinite(high - low))
-        return core_fail(error, CORE_ERROR, "Non-finite range in uniform distribution");
-    if (!(low < high))
-        return core_fail(error, CORE_ERROR,
-                         "low > high (or equal if exclusive) in uniform distribution");
-    return random_tensor(context, out, false, low, high, shape, dtype, device, error);
+    const core_random wanted = {dtype, false, low, high};
+    return random_tensor(context, out, &wanted, shape, device, error);
 }
 
 core_status core_tensor_randn(core_context *context, core_tensor **out, double mean,
                               double std, const core_shape *shape, core_dtype dtype,
                               core_device *device, core_error *error)
 {
-    if (!core_dtype_info(dtype)->is_float)
-        return core_err_dtype_op(error, dtype, "rand_normal");
-    if (!isfinite(std))
-        return core_fail(error, CORE_ERROR,
-                         "variation parameter is non-finite in (log)normal distribution");
-    return random_tensor(context, out, true, mean, std, shape, dtype, device, error);
+    const core_random wanted = {dtype, true, mean, std};
+    return random_tensor(context, out, &wanted, shape, device, error);
 }
 
 /* --- rows --- */

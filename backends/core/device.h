@@ -104,6 +104,15 @@ typedef struct core_kernels {
                           core_error *error);
 } core_kernels;
 
+/* What rand and randn ask of the generator: values from [a, b), or around a with
+ * deviation b. The core draws them; the device says which it can give, with its texts. */
+typedef struct core_random {
+    core_dtype dtype;
+    bool normal;
+    double a;
+    double b;
+} core_random;
+
 typedef struct core_device_ops {
     const char *name;   /* of the column: "cpu", "metal-soft" */
     const char *family; /* candle's word for what it is: "cpu", "metal" */
@@ -124,6 +133,7 @@ typedef struct core_device_ops {
     /* Elements of `in` in row-major order to host memory. */
     core_status (*read)(void *bytes, core_view in, core_error *error);
     void (*close)(core_device *device); /* optional: NULL, nothing to give back */
+    core_status (*random)(const core_random *wanted, core_error *error);
     /* Optional: NULL where the generator cannot be seeded, as on the CPU. */
     core_status (*set_seed)(core_device *device, uint64_t seed, core_error *error);
     uint64_t (*seed)(const core_device *device);

@@ -86,6 +86,18 @@ void core_float_text(core_text *out, double value, core_dtype dtype, bool displa
         core_text_add(out, ".0", 2);
 }
 
+const char *core_scalar_text(core_text *out, core_scalar value)
+{
+    const core_dtype_row *type = core_dtype_info(value.dtype);
+    core_text_printf(out, "%s(", type->variant);
+    if (type->is_float)
+        core_float_text(out, value.real, value.dtype, false);
+    else
+        core_text_printf(out, "%lld", (long long)value.integer);
+    core_text_printf(out, ")");
+    return out->data;
+}
+
 core_scalar core_scalar_load(core_dtype dtype, const void *bytes)
 {
     core_scalar out = {.dtype = dtype};

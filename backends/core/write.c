@@ -119,21 +119,7 @@ core_status core_tensor_const_set(core_context *context, const core_tensor *self
     core_status status = core_lock_write(context, &write, self, "const_set", error);
     if (status)
         return status;
-    const core_dtype_row *expected = core_dtype_info(self->dtype);
-    const core_dtype_row *given = core_dtype_info(value.dtype);
-    if (self->dtype == value.dtype) {
-        status = core_kernels_of(self)->const_set(core_view_of(self), value, error);
-    } else {
-        core_text text = {0};
-        if (given->is_float)
-            core_float_text(&text, value.real, value.dtype, false);
-        else
-            core_text_printf(&text, "%lld", (long long)value.integer);
-        status = core_fail(error, CORE_ERROR,
-                           "const_set dtype mismatch, expected %s but got %s(%s)",
-                           expected->variant, given->variant, text.data);
-        core_text_free(&text);
-    }
+    status = core_kernels_of(self)->const_set(core_view_of(self), value, error);
     core_unlock(&write, status);
     return status;
 }

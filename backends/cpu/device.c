@@ -1,6 +1,7 @@
 /* The CPU device: memory and the table of kernels. */
 #include "backends/cpu/kernels.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef __linux__
@@ -138,6 +139,29 @@ static core_status cpu_synchronize(core_device *device, core_error *error)
     return CORE_OK;
 }
 
+/* The range is checked as the crates rand and rand_distr do, in the element type. */
+static core_status cpu_random(const core_random *wanted, core_error *error)
+{
+    double a = wanted->a, b = wanted->b, width = b - a;
+    if (!core_dtype_info(wanted->dtype)->is_float)
+        return core_err_dtype_op(error, wanted->dtype,
+                                 wanted->normal ? "rand_normal" : "rand_uniform");
+    if (wanted->dtype == CORE_F32) {
+        a = (float)a;
+        b = (float)b;
+        width = (float)b - (float)a;
+    }
+    if (wanted->normal && !isfinite(b))
+        return core_fail(error, CORE_ERROR,
+                         "variation parameter is non-finite in (log)normal distribution");
+    if (!wanted->normal && !(a < b))
+        return core_fail(error, CORE_ERROR,
+                         "low > high (or equal if exclusive) in uniform distribution");
+    if (!wanted->normal && !isfinite(width))
+        return core_fail(error, CORE_ERROR, "Non-finite range in uniform distribution");
+    return CORE_OK;
+}
+
 const core_device_ops core_cpu_ops = {
     .name = "cpu",
     .family = "cpu",
@@ -151,6 +175,7 @@ const core_device_ops core_cpu_ops = {
     .synchronize = cpu_synchronize,
     .read = core_cpu_read,
     .close = cpu_close,
+    .random = cpu_random,
     .kernels =
         {
             .affine = core_cpu_affine,

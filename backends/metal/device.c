@@ -129,6 +129,20 @@ static core_status metal_read(void *bytes, core_view in, core_error *error)
     return status;
 }
 
+/* Both distributions refuse by the name of the first (metal_backend/mod.rs); the range is
+ * looked at by call_random_uniform alone. */
+static core_status metal_random(const core_random *wanted, core_error *error)
+{
+    if (wanted->dtype != CORE_F32)
+        return core_fail(error, CORE_ERROR, "rand_uniform not implemented for %s",
+                         metal_variant(wanted->dtype));
+    if (!wanted->normal && (float)wanted->a >= (float)wanted->b)
+        return core_fail(error, CORE_ERROR,
+                         "Metal error Error while loading library: min must be less than "
+                         "max");
+    return CORE_OK;
+}
+
 static core_status metal_set_seed(core_device *device, uint64_t seed, core_error *error)
 {
     (void)error;
@@ -163,6 +177,7 @@ const core_device_ops core_metal_ops = {
     .synchronize = metal_wait,
     .read = metal_read,
     .close = metal_close,
+    .random = metal_random,
     .set_seed = metal_set_seed,
     .seed = metal_seed,
     .kernels =

@@ -1,21 +1,27 @@
 /* const_set. */
+#include "backends/core/text.h"
 #include "backends/metal/tensors.h"
 
 #include <string.h>
 
-static core_status refused(core_scalar value, core_error *error)
+/* candle compares the dtypes in the same match that chooses the kernel. */
+static core_status refused(core_dtype expected, core_scalar value, core_error *error)
 {
-    const char *variant = metal_variant(value.dtype);
-    if (value.dtype == CORE_F64)
+    if (expected == CORE_F64 && value.dtype == CORE_F64)
         return core_fail(error, CORE_ERROR, "unsupported const-set f64");
-    return core_fail(error, CORE_ERROR, "dtype mismatch, expected %s, got %s(%lld)",
-                     variant, variant, (long long)value.integer);
+    core_text text = {0};
+    core_status status =
+        core_fail(error, CORE_ERROR, "dtype mismatch, expected %s, got %s",
+                  metal_variant(expected), core_scalar_text(&text, value));
+    core_text_free(&text);
+    return status;
 }
 
 core_status metal_const_set(core_view self, core_scalar value, core_error *error)
 {
-    if (!metal_has(METAL_USUAL, value.dtype))
-        return refused(value, error);
+    core_dtype dtype = self.storage->dtype;
+    if (dtype != value.dtype || !metal_has(METAL_USUAL, dtype))
+        return refused(dtype, value, error);
     size_t count = core_shape_count(&self.layout->shape),
            size = core_dtype_info(value.dtype)->size;
     float real = (float)value.real;
