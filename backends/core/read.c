@@ -19,6 +19,20 @@ core_status core_tensor_read(core_context *context, void *out, const core_tensor
     return status;
 }
 
+core_status core_tensor_room(void **out, size_t *nbytes, const core_tensor *tensor,
+                             core_error *error)
+{
+    size_t count = core_tensor_count(tensor);
+    size_t size = core_dtype_info(tensor->dtype)->size;
+    void *bytes = count > PTRDIFF_MAX / size ? NULL : malloc(count ? count * size : 1);
+    if (!bytes)
+        return core_fail(error, CORE_UNSUPPORTED,
+                         "not enough memory to look at %zu elements", count);
+    *nbytes = count * size;
+    *out = bytes;
+    return CORE_OK;
+}
+
 static core_value number_value(core_scalar v)
 {
     static const core_int_type types[CORE_DTYPE_COUNT] = {
@@ -60,8 +74,8 @@ static core_status to_vec(core_context *context, core_value *result,
     if (type->kind != CORE_KIND_DTYPE)
         return core_fail(error, CORE_UNSUPPORTED,
                          "to_vec or to_scalar without its type, as in to_vec1::<f32>()");
-    size_t count = core_tensor_count(tensor);
-    char *bytes = core_alloc(count * core_dtype_info(tensor->dtype)->size);
+    void *bytes = NULL;
+    size_t nbytes;
     core_hold hold;
     core_status status = core_lock_read(context, &hold, tensor, "to_vec", error);
     if (!status) {
@@ -71,6 +85,8 @@ static core_status to_vec(core_context *context, core_value *result,
                           core_dtype_info(type->dtype)->variant,
                           core_dtype_info(tensor->dtype)->variant);
         else
+            status = core_tensor_room(&bytes, &nbytes, tensor, error);
+        if (!status)
             status =
                 tensor->storage->device->ops->read(bytes, core_view_of(tensor), error);
         core_unlock(&hold, status);

@@ -108,6 +108,10 @@ const void *core_tensor_memory(const core_tensor *tensor);
  * id. */
 core_status core_tensor_read(core_context *context, void *out, const core_tensor *tensor,
                              core_error *error);
+/* Host memory for that many bytes; *out is new, free() it. A broadcast tensor may have
+ * more elements than there is memory for: CORE_UNSUPPORTED. */
+core_status core_tensor_room(void **out, size_t *nbytes, const core_tensor *tensor,
+                             core_error *error);
 
 /* --- making (create.c) --- */
 core_status core_tensor_zeros(core_context *context, core_tensor **out,
@@ -298,7 +302,6 @@ typedef struct core_kernel {
     const core_kernel_row *row;
     double param;
 } core_kernel;
-const char *core_kernel_name(const core_kernel *kernel);
 core_status core_tensor_inplace_op(core_context *context, const core_tensor *self,
                                    const core_tensor *const *others, size_t nothers,
                                    const core_kernel *kernel, core_error *error);

@@ -132,13 +132,16 @@ core_scalar core_scalar_load(core_dtype dtype, const void *bytes)
 static core_status read_all(core_context *context, char **out, const core_tensor *tensor,
                             core_error *error)
 {
-    size_t size = core_tensor_count(tensor) * core_dtype_info(tensor->dtype)->size;
-    *out = core_alloc(size);
-    core_status status = core_tensor_read(context, *out, tensor, error);
+    void *bytes = NULL;
+    size_t nbytes;
+    core_status status = core_tensor_room(&bytes, &nbytes, tensor, error);
+    if (!status)
+        status = core_tensor_read(context, bytes, tensor, error);
     if (status) {
-        free(*out);
-        *out = NULL;
+        free(bytes);
+        bytes = NULL;
     }
+    *out = bytes;
     return status;
 }
 

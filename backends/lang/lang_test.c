@@ -235,6 +235,14 @@ START_TEST(a_guard_that_lives_is_a_hang)
 }
 END_TEST
 
+/* 2^62 elements of 4 bytes are 0 bytes when the product wraps. */
+ROWS(a_broadcast_tensor_may_not_fit_into_memory,
+     {"let x = Tensor::ones(1, DType::F32, "
+      "&dev)?.broadcast_as(4611686018427387904usize)?;",
+      "x; x.to_vec1::<f32>()",
+      "unsupported: not enough memory to look at 4611686018427387904 elements; "
+      "unsupported: not enough memory to look at 4611686018427387904 elements"})
+
 ROWS(what_the_core_does_not_know_has_a_place,
      {"let x = 1;\nlet y = foo(x);", NULL,
       "unsupported: the function `foo` is not known to the core @2:9"},
@@ -268,6 +276,7 @@ Suite *parity_test_suite(void)
     tcase_add_test(tc, products_keep_the_sign_of_zeros);
     tcase_add_test(tc, locks_follow_the_scopes);
     tcase_add_test(tc, a_guard_that_lives_is_a_hang);
+    tcase_add_test(tc, a_broadcast_tensor_may_not_fit_into_memory);
     tcase_add_test(tc, what_the_core_does_not_know_has_a_place);
     suite_add_tcase(suite, tc);
     return suite;

@@ -31,11 +31,10 @@ lang_flow lang_read_tensor(lang_interp *it, parity_pos pos, const core_tensor *t
     core_error error;
     const core_dtype_row *dtype = core_dtype_info(core_tensor_dtype(tensor));
     const core_layout *layout = core_tensor_layout(tensor);
-    size_t nbytes = core_tensor_count(tensor) * dtype->size;
-    void *bits = malloc(nbytes ? nbytes : 1);
-    if (!bits)
-        return lang_refuse(it, pos, "not enough memory to look at a tensor of %zu bytes",
-                           nbytes);
+    size_t nbytes;
+    void *bits;
+    if (core_tensor_room(&bits, &nbytes, tensor, &error) != CORE_OK)
+        return lang_core_stop(it, pos, &error);
     core_context_at(it->context, pos.line, pos.column);
     if (core_tensor_read(it->context, bits, tensor, &error) != CORE_OK) {
         free(bits);
