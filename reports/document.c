@@ -144,8 +144,10 @@ static void lighten(json_t *value)
     size_t i;
     for (size_t k = 0; k < sizeof heavy / sizeof *heavy; k++)
         json_object_del(value, heavy[k]);
-    json_object_foreach(value, key, member) lighten(member);
-    json_array_foreach(value, i, member) lighten(member);
+    json_object_foreach (value, key, member)
+        lighten(member);
+    json_array_foreach (value, i, member)
+        lighten(member);
 }
 
 static json_t *outcome_json(const writing *w, const parity_outcome *outcome)

@@ -169,8 +169,8 @@ static void check_type(const json_t *type, const json_t *value, const char *wher
         !type || (json_is_string(type) && has_type(value, json_string_value(type)));
     size_t i;
     const json_t *one;
-    json_array_foreach(type, i, one) found =
-        found || has_type(value, json_string_value(one));
+    json_array_foreach (type, i, one)
+        found = found || has_type(value, json_string_value(one));
     ck_assert_msg(found, "%s has another type", where);
 }
 
@@ -186,11 +186,10 @@ static void check_members(const json_t *schema, const json_t *root, const json_t
     json_int_t count = (json_int_t)json_object_size(value);
     ck_assert_msg(!least || count >= json_integer_value(least), "too few members");
     ck_assert_msg(!most || count <= json_integer_value(most), "too many members");
-    json_array_foreach(json_object_get(schema, "required"), i, one)
+    json_array_foreach (json_object_get(schema, "required"), i, one)
         ck_assert_msg(json_object_get(value, json_string_value(one)) != NULL,
                       "%s is missing", json_string_value(one));
-    json_object_foreach((json_t *)value, key, member)
-    {
+    json_object_foreach ((json_t *)value, key, member) {
         const json_t *sub = json_object_get(known, key);
         ck_assert_msg(sub || !json_is_false(more), "%s is not in the schema", key);
         if (sub || more)
@@ -211,11 +210,12 @@ static void check_schema(const json_t *schema, const json_t *root, const json_t 
     check_type(json_object_get(schema, "type"), value, where);
     const json_t *values = json_object_get(schema, "enum");
     bool found = !values;
-    json_array_foreach(values, i, item) found = found || json_equal(item, value);
+    json_array_foreach (values, i, item)
+        found = found || json_equal(item, value);
     ck_assert_msg(found, "%s has a value that is not in the schema", where);
     if (json_is_object(value))
         check_members(schema, root, value);
-    json_array_foreach(value, i, item)
+    json_array_foreach (value, i, item)
         check_schema(json_object_get(schema, "items"), root, item, where);
 }
 

@@ -1,5 +1,5 @@
-/* affine and what is made of it: tensor with f64 (tensor.rs:784, 2990-3110). No shortcut
- * for mul 1 and add 0; only zero elements give the tensor itself. */
+/* affine (tensor.rs:784), to which every operator with an f64 comes down (operator.c). No
+ * shortcut for mul 1 and add 0; only zero elements give the tensor itself. */
 #include "backends/core/internal.h"
 #include "backends/core/thunk.h"
 

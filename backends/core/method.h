@@ -23,15 +23,15 @@ typedef struct core_method {
     core_kind receiver; /* CORE_KIND_UNIT: a function, found by its path */
     const char *name;   /* "narrow"; of a function its path, "Tensor::zeros" */
     /* A letter an argument:
-     *   t tensor (a Var serves, as by Deref)   v Var       o tensor or scalar
-     *   d dim (integer or D::Minus…)           n usize     i any integer
-     *   f f64 (float literal or f64)           x scalar: integer or float, its type
-     * matters s shape: usize, tuple, list, Shape, () h shape with at most one hole `()`
-     *   D dtype   V device   S text   r range  b bool      k kernel of parity::ops
-     *   L list (Vec, array, slice)             M dims: dim, tuple or list of dims, ()
+     *   t tensor (a Var serves, as by Deref)    v Var         o tensor or scalar
+     *   d dim (integer or D::Minus…)            n usize       i any integer
+     *   f f64 (a literal or f64)                x integer or float whose type matters
+     *   s shape: usize, tuple, list, Shape, ()  h shape with at most one hole `()`
+     *   D dtype      V device      S text       r range       b bool
+     *   L list (Vec, array, slice)              M dims: dim, tuple or list of dims, ()
      *   I index of i(..): number, range, list, tensor, or tuple of these
      *   A array of numbers: scalar or nested list of them
-     *   * anything
+     *   k kernel of parity::ops                 * anything
      * `<D>` at the start: one type argument (turbofish), passed as dtype first; left out
      * it is passed as unit. A `?` before a letter: may be left out at the end. */
     const char *signature;
@@ -59,10 +59,9 @@ core_status core_method_call(core_context *context, core_value *result,
                              const core_value *types, size_t ntypes,
                              const core_value *args, size_t nargs, core_error *error);
 
-/* `lhs op rhs` for op '+', '-', '*', '/' where at least one side is a Tensor (or Var
- * through `*` or
- * `&`), or a Result of one (Ok or Err values), the other that or an f64. Fallible: on
- * CORE_OK *result is the tensor. */
+/* `lhs op rhs` for op '+', '-', '*', '/' where at least one side is a Tensor (or a Var,
+ * through `*` or `&`) or a Result of one (Ok or Err values), the other that or an f64.
+ * Fallible: on CORE_OK *result is the tensor. */
 core_status core_operator(core_context *context, core_value *result, char op,
                           const core_value *lhs, const core_value *rhs,
                           core_error *error);

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- lending
- * --------------------------------------------------------------------------------- */
+/* --- lending --- */
 
 static const char *lend_items(lang_lent *lent, core_value *out, core_kind kind,
                               lang_value *value)
@@ -117,8 +116,7 @@ void lang_lent_free(lang_lent *lent)
     *lent = (lang_lent){0};
 }
 
-/* --- taking
- * ---------------------------------------------------------------------------------- */
+/* --- taking --- */
 
 static lang_value behind_new_ref(lang_value value)
 {
@@ -214,8 +212,7 @@ static bool gives_reference(const core_method *method)
     return false;
 }
 
-/* --- types of literals in arguments
- * ------------------------------------------------------------ */
+/* --- types of literals in arguments --- */
 
 typedef struct leaves {
     lang_numtype integer; /* what integers become; LANG_OPEN: all get one type */
@@ -292,8 +289,7 @@ static const char *fix_arguments(const char *signature, lang_value *args, size_t
     return NULL;
 }
 
-/* --- calling
- * --------------------------------------------------------------------------------- */
+/* --- calling --- */
 
 /* The element type somewhere in `Vec<Vec<f32>>`, `f32`, `Result<f32>`. */
 static bool element_type(const lang_type *type, core_dtype *dtype)

@@ -54,8 +54,7 @@ typedef struct lang_place {
     bool fresh;      /* a temporary: assigning to it would change nothing */
 } lang_place;
 
-/* --- ending (interp.c)
- * -------------------------------------------------------------------------- */
+/* --- ending (interp.c) --- */
 /* All return LANG_STOP. */
 lang_flow lang_stop(lang_interp *it, parity_outcome_kind kind, parity_pos pos,
                     const char *format, ...) PARITY_PRINTF(4, 5);
@@ -70,8 +69,7 @@ lang_flow lang_core_stop(lang_interp *it, parity_pos pos, const core_error *erro
 /* Before a statement or a turn of a loop. */
 lang_flow lang_step(lang_interp *it, parity_pos pos);
 
-/* --- names and temporaries (scope.c)
- * ------------------------------------------------------------ */
+/* --- names and temporaries (scope.c) --- */
 void lang_bind(lang_interp *it, const char *name, lang_cell *cell); /* takes the count */
 lang_cell *lang_lookup(const lang_interp *it, const char *name); /* borrowed, or NULL */
 void lang_unbind(lang_interp *it,
@@ -108,8 +106,7 @@ const char *lang_coerce(lang_interp *it, lang_value *value, const lang_type *typ
 /* Gives all numbers in two values of one type the same type. */
 const char *lang_unify(lang_value *a, lang_value *b);
 
-/* --- evaluating. *out is new on LANG_GO and unit otherwise
- * --------------------------------------- */
+/* --- evaluating. *out is new on LANG_GO and unit otherwise --- */
 lang_flow lang_eval(lang_interp *it, const lang_expr *e, lang_value *out);
 lang_flow lang_eval_hinted(lang_interp *it, const lang_expr *e, const lang_type *hint,
                            lang_value *out);
@@ -155,8 +152,7 @@ lang_flow lang_eval_struct(lang_interp *it, const lang_expr *e, lang_value *out)
 lang_flow lang_eval_closure(lang_interp *it, const lang_expr *e, lang_value *out);
 lang_flow lang_eval_format(lang_interp *it, const lang_expr *e, lang_value *out);
 
-/* --- calling. args are taken, whatever happens
- * ---------------------------------------------------- */
+/* --- calling. args are taken, whatever happens --- */
 lang_flow lang_call_fn(lang_interp *it, const lang_fn *fn, parity_pos pos,
                        const char *self_type, lang_value *self, lang_value *args,
                        size_t nargs, lang_value *out);
@@ -202,20 +198,18 @@ lang_flow lang_take_self(lang_interp *it, const lang_method_call *call, lang_val
 /* What `place` refers to when it holds a reference, as often as needed. Replaces it. */
 lang_flow lang_through(lang_interp *it, parity_pos pos, lang_place *place);
 
-/* --- iterators (iter.c)
- * ---------------------------------------------------------------------------- */
-/* Makes an iterator of what `for` or into_iter takes. Takes the value. */
+/* --- iterators (iter.c) --- */
 extern const lang_method_row lang_iter_methods[]; /* end with a NULL name */
 lang_flow lang_iter_of_items(lang_interp *it, const lang_method_call *call,
                              lang_value *out);
+/* Makes an iterator of what `for` or into_iter takes. Takes the value. */
 lang_flow lang_into_iter(lang_interp *it, parity_pos pos, lang_value value,
                          lang_value *out);
 /* *done when there is no more. */
 lang_flow lang_iter_next(lang_interp *it, parity_pos pos, lang_iter *iter,
                          lang_value *out, bool *done);
 
-/* --- printing and showing
- * ------------------------------------------------------------------------- */
+/* --- printing and showing --- */
 lang_flow lang_print(lang_interp *it, parity_pos pos, core_text *out,
                      const lang_value *value, bool debug, int precision);
 /* An identity of storages and handles for all observations of one answer. */

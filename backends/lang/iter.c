@@ -133,8 +133,7 @@ lang_flow lang_iter_next(lang_interp *it, parity_pos pos, lang_iter *iter,
     return LANG_GO;
 }
 
-/* --- methods
- * ---------------------------------------------------------------------------------- */
+/* --- methods --- */
 
 static lang_flow self_iter(lang_interp *it, const lang_method_call *call, lang_value *out)
 {

@@ -144,8 +144,7 @@ lang_flow lang_print(lang_interp *it, parity_pos pos, core_text *out,
     }
 }
 
-/* --- macros
- * ------------------------------------------------------------------------------------ */
+/* --- macros --- */
 
 static lang_flow format_pieces(lang_interp *it, const lang_expr *e, core_text *out)
 {

@@ -129,8 +129,7 @@ static void compare(parity_buffer *out, const char *path, const json_t *table,
     }
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)table, key, value)
-    {
+    json_object_foreach ((json_t *)table, key, value) {
         parity_buffer below = {0};
         parity_buffer_printf(&below, "%s/%s", path, key);
         if (json_object_get(file, key) == NULL)
@@ -139,9 +138,9 @@ static void compare(parity_buffer *out, const char *path, const json_t *table,
             compare(out, below.data, value, json_object_get(file, key));
         parity_buffer_free(&below);
     }
-    json_object_foreach((json_t *)file, key,
-                        value) if (json_object_get(table, key) == NULL)
-        parity_buffer_printf(out, "%s/%s is in the schema only\n", path, key);
+    json_object_foreach ((json_t *)file, key, value)
+        if (json_object_get(table, key) == NULL)
+            parity_buffer_printf(out, "%s/%s is in the schema only\n", path, key);
 }
 
 START_TEST(schema_is_the_tables)

@@ -144,8 +144,7 @@ static int identity(decoder *d, parity_tensor *t, const json_t *body)
     t->facts = parity_alloc(json_object_size(facts) * sizeof *t->facts);
     const char *name;
     json_t *text;
-    json_object_foreach(facts, name, text)
-    {
+    json_object_foreach (facts, name, text) {
         if (!json_is_string(text))
             return parity_fail(d->error, "fact \"%s\" must be a text", name);
         t->facts[t->nfacts++] =

@@ -62,10 +62,10 @@ static void take_ready(parity_column *column, const parity_ready *ready,
     size_t count = json_object_size(ready->provenance);
     column->provenance =
         parity_arena_alloc(arena, (count + 1) * sizeof *column->provenance);
-    json_object_foreach(ready->provenance, key, text)
+    json_object_foreach (ready->provenance, key, text)
         column->provenance[column->nprovenance++] =
-        (parity_provenance){parity_arena_strdup(arena, key),
-                            parity_arena_strdup(arena, json_string_value(text))};
+            (parity_provenance){parity_arena_strdup(arena, key),
+                                parity_arena_strdup(arena, json_string_value(text))};
 }
 
 static void introduce(parity_column *column, parity_arena *arena)

@@ -66,11 +66,10 @@ static int ready_fields(parity_ready *ready, const json_t *json, parity_error *e
     if (provenance && !json_is_object(provenance))
         return parity_fail(error,
                            "\"provenance\" of the ready message must be an object");
-    json_object_foreach(
-        provenance, key,
-        text) if (!json_is_string(text)) return parity_fail(error,
-                                                            "\"provenance\" of the ready "
-                                                            "message must hold texts");
+    json_object_foreach (provenance, key, text)
+        if (!json_is_string(text))
+            return parity_fail(error,
+                               "\"provenance\" of the ready message must hold texts");
     ready->engine = parity_strdup(json_string_value(json_object_get(body, "engine")));
     ready->version = parity_strdup(json_string_value(version));
     ready->provenance = json_incref(provenance);

@@ -49,8 +49,7 @@ static int read_all(candle_crates *out, const json_t *json, const char *director
     out->dependencies = join(arena, directory, out->dependencies);
     const char *name;
     json_t *library;
-    json_object_foreach(json_object_get(json, "extern"), name, library)
-    {
+    json_object_foreach (json_object_get(json, "extern"), name, library) {
         if (!json_is_string(library) || out->nexterns == CANDLE_MAX_EXTERN)
             return parity_fail(error, "%s: \"extern\" is not as build.py writes it",
                                path);

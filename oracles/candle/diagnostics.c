@@ -39,14 +39,13 @@ static void add_spans(candle_diagnostic *d, const json_t *json)
     size_t i;
     json_t *item;
     for (int primary = 1; primary >= 0; primary--)
-        json_array_foreach(json_object_get(json, "spans"), i,
-                           item) if (json_is_true(json_object_get(item, "is_primary")) ==
-                                     (primary == 1)) add_span(d, item, primary == 1);
-    json_array_foreach(json_object_get(json, "children"), i, item)
-    {
+        json_array_foreach (json_object_get(json, "spans"), i, item)
+            if (json_is_true(json_object_get(item, "is_primary")) == (primary == 1))
+                add_span(d, item, primary == 1);
+    json_array_foreach (json_object_get(json, "children"), i, item) {
         size_t k;
         json_t *span;
-        json_array_foreach(json_object_get(item, "spans"), k, span)
+        json_array_foreach (json_object_get(item, "spans"), k, span)
             add_span(d, span, false);
     }
 }

@@ -30,8 +30,12 @@ static json_t *find(json_t *json, const char *kind)
     const char *key;
     if (found)
         return found;
-    json_array_foreach(json, index, inner) if ((found = find(inner, kind))) return found;
-    json_object_foreach(json, key, inner) if ((found = find(inner, kind))) return found;
+    json_array_foreach (json, index, inner)
+        if ((found = find(inner, kind)))
+            return found;
+    json_object_foreach (json, key, inner)
+        if ((found = find(inner, kind)))
+            return found;
     return NULL;
 }
 
