@@ -46,7 +46,8 @@ void report_lines_add(report_lines *lines, const char *text, const char *colour)
     }
 }
 
-size_t report_lines_width(const report_lines *lines)
+/* Of the widest line. */
+static size_t width_of(const report_lines *lines)
 {
     size_t widest = 0;
     for (size_t i = 0; i < lines->count; i++) {
@@ -131,7 +132,7 @@ void report_lines_beside(const report_screen *s, const report_lines *left,
                          const report_lines *right, size_t width)
 {
     size_t bar = report_width(BAR), room = at_least(width, 2 * NARROW + bar) - bar;
-    size_t need[2] = {report_lines_width(left), report_lines_width(right)};
+    size_t need[2] = {width_of(left), width_of(right)};
     /* Half each, unless one of them needs less. */
     size_t first = need[0] <= room / 2 ? at_least(need[0], NARROW)
                    : need[1] < room / 2

@@ -18,7 +18,6 @@ typedef struct report_lines {
 
 /* Adds each line of a text; tabs become spaces up to the next multiple of four. */
 void report_lines_add(report_lines *lines, const char *text, const char *colour);
-size_t report_lines_width(const report_lines *lines); /* of the widest */
 void report_lines_print(const report_screen *s, const report_lines *lines);
 /* Both in `width` cells, left and right of a bar. What does not fit goes on in the next
  * line, behind a sign; nothing is lost. */

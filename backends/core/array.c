@@ -93,7 +93,8 @@ core_status core_arg_scalar(core_scalar *out, const core_value *value, core_erro
     return core_arg_scalars(out, value, 1, error);
 }
 
-void core_scalar_store(void *bytes, core_scalar value)
+/* Writes the element to bytes. */
+static void store(void *bytes, core_scalar value)
 {
     switch (value.dtype) {
     case CORE_U8:
@@ -192,7 +193,7 @@ static core_status elements(void **bytes, core_dtype *dtype, const numbers *all,
         size_t size = core_dtype_info(*dtype)->size;
         *bytes = core_alloc(all->count * size);
         for (size_t i = 0; i < all->count; i++)
-            core_scalar_store((char *)*bytes + i * size, scalars[i]);
+            store((char *)*bytes + i * size, scalars[i]);
     }
     free(scalars);
     return status;
@@ -304,7 +305,7 @@ core_status core_tensor_arange(core_context *context, core_tensor **out,
             room = room ? 2 * room : 16;
             bytes = core_realloc(bytes, room * size);
         }
-        core_scalar_store(bytes + count++ * size, at);
+        store(bytes + count++ * size, at);
         core_scalar next = add_scalars(at, step);
         bool stuck = (up ? !below(at, next) : !below(next, at)) && next.real == next.real;
         /* A small integer that wraps may still come upon the end; one of many bits takes

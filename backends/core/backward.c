@@ -7,7 +7,8 @@
 
 /* --- gradients grow --- */
 
-core_term core_back_sum(core_back *b, const core_tensor *arg)
+/* The gradient of arg as it stands, zeros when it was not there; borrowed. */
+static core_term sum_of(core_back *b, const core_tensor *arg)
 {
     core_scratch *s = b->s;
     core_tensor **slot = core_gradstore_slot(b->grads, arg->id);
@@ -16,7 +17,8 @@ core_term core_back_sum(core_back *b, const core_tensor *arg)
     return *slot;
 }
 
-void core_back_put(core_back *b, const core_tensor *arg, core_tensor *sum)
+/* Replaces it. Takes the reference; NULL after a failure changes nothing. */
+static void put(core_back *b, const core_tensor *arg, core_tensor *sum)
 {
     if (sum)
         core_tensor_unref(core_gradstore_insert(b->grads, arg->id, sum));
@@ -28,10 +30,10 @@ static void grow(core_back *b, const core_tensor *arg, core_binary op, core_term
     core_tensor *next = NULL;
     if (CORE_MUTANT(grad_constants) && !core_tensor_tracked(arg))
         return;
-    core_term sum = core_back_sum(b, arg);
+    core_term sum = sum_of(b, arg);
     if (!s->status)
         s->status = core_tensor_binary(s->context, &next, op, sum, term, s->error);
-    core_back_put(b, arg, next);
+    put(b, arg, next);
 }
 
 void core_back_add(core_back *b, const core_tensor *arg, core_term term)
@@ -114,22 +116,22 @@ static void gather_rule(core_back *b)
 {
     core_scratch *s = b->s;
     core_tensor *sum = NULL;
-    core_term old = core_back_sum(b, b->args[0]);
+    core_term old = sum_of(b, b->args[0]);
     if (!s->status)
         s->status = core_tensor_scatter(s->context, &sum, old, b->args[1], b->grad,
                                         (core_dim)b->info->a, true, s->error);
-    core_back_put(b, b->args[0], sum);
+    put(b, b->args[0], sum);
 }
 
 static void index_select_rule(core_back *b)
 {
     core_scratch *s = b->s;
     core_tensor *sum = NULL;
-    core_term old = core_back_sum(b, b->args[0]);
+    core_term old = sum_of(b, b->args[0]);
     if (!s->status)
         s->status = core_tensor_index_add(s->context, &sum, old, b->args[1], b->grad,
                                           (core_dim)b->info->a, s->error);
-    core_back_put(b, b->args[0], sum);
+    put(b, b->args[0], sum);
 }
 
 static void source_by_gather(core_back *b)
@@ -153,7 +155,7 @@ static void scatter_rule(core_back *b)
 static void scatter_add_rule(core_back *b)
 {
     core_scratch *s = b->s;
-    core_back_sum(b, b->args[0]);
+    sum_of(b, b->args[0]);
     core_term ones = core_s_ones_like(s, b->args[0]);
     core_term zeros = core_s_zeros_like(s, ones);
     core_tensor *mask = NULL;
@@ -216,7 +218,7 @@ static void broadcast_rule(core_back *b)
         s->status = core_tensor_squeeze(s->context, &term, kept, 0, s->error);
         kept = core_s_keep(s, term);
     }
-    core_back_sum(b, b->args[0]);
+    sum_of(b, b->args[0]);
     core_back_add(b, b->args[0], core_s_broadcast_as(s, kept, arg));
 }
 
@@ -241,7 +243,7 @@ static void reduce_rule(core_back *b)
     core_term grad = broadcast_back(b, b->grad);
     core_term mask = core_s_to_dtype(s, core_s_cmp(s, CORE_EQ, node, arg), arg->dtype);
     core_term term = core_s_mul(s, mask, grad);
-    core_back_sum(b, arg);
+    sum_of(b, arg);
     core_back_add(b, arg, core_s_broadcast_as(s, term, &arg->layout.shape));
 }
 
@@ -300,7 +302,7 @@ static void to_device_rule(core_back *b)
 {
     core_scratch *s = b->s;
     core_tensor *moved = NULL;
-    core_term sum = core_back_sum(b, b->args[0]);
+    core_term sum = sum_of(b, b->args[0]);
     if (!s->status)
         s->status = core_tensor_to_device(s->context, &moved, b->grad,
                                           sum->storage->device, s->error);

@@ -31,10 +31,6 @@ typedef void core_back_step(core_back *b);
 /* or_insert and add (or sub): the gradient of arg grows by term. */
 void core_back_add(core_back *b, const core_tensor *arg, core_term term);
 void core_back_sub(core_back *b, const core_tensor *arg, core_term term);
-/* The gradient of arg as it stands, zeros when it was not there; borrowed. */
-core_term core_back_sum(core_back *b, const core_tensor *arg);
-/* Replaces it. Takes the reference; NULL after a failure changes nothing. */
-void core_back_put(core_back *b, const core_tensor *arg, core_tensor *sum);
 
 core_back_step core_back_unary; /* backward_unary.c */
 core_back_step core_back_elu;

@@ -6,9 +6,9 @@
 #include <math.h>
 
 /* 0..n as a row and as a column, compared and cast: tril2 and triu2, and eye with EQ. */
-core_status core_square_mask(core_context *context, core_tensor **out, core_cmp op,
-                             size_t n, core_dtype dtype, core_device *device,
-                             core_error *error)
+static core_status square_mask(core_context *context, core_tensor **out, core_cmp op,
+                               size_t n, core_dtype dtype, core_device *device,
+                               core_error *error)
 {
     core_tensor *t = NULL, *row = NULL, *col = NULL, *rows = NULL, *cols = NULL,
                 *mask = NULL;
@@ -38,7 +38,7 @@ core_status core_square_mask(core_context *context, core_tensor **out, core_cmp 
 core_status core_tensor_eye(core_context *context, core_tensor **out, size_t n,
                             core_dtype dtype, core_device *device, core_error *error)
 {
-    return core_square_mask(context, out, CORE_EQ, n, dtype, device, error);
+    return square_mask(context, out, CORE_EQ, n, dtype, device, error);
 }
 
 /* A product with a triangle of ones, which is why integers are refused. */
@@ -50,8 +50,8 @@ static core_status cumsum(core_context *context, core_tensor **out,
     size_t d = 0;
     core_status status = core_dim_index(&d, dim, shape, "cumsum", error);
     if (!status)
-        status = core_square_mask(context, &ones, CORE_GE, shape->dims[d], self->dtype,
-                                  self->storage->device, error);
+        status = square_mask(context, &ones, CORE_GE, shape->dims[d], self->dtype,
+                             self->storage->device, error);
     if (!status)
         status =
             shape->rank == 1
@@ -179,14 +179,14 @@ THUNK(eye)
 
 THUNK(tril2)
 {
-    GIVE(core_square_mask(context, &out, CORE_LE, core_arg_usize(&args[0]), args[1].dtype,
-                          args[2].device, error));
+    GIVE(square_mask(context, &out, CORE_LE, core_arg_usize(&args[0]), args[1].dtype,
+                     args[2].device, error));
 }
 
 THUNK(triu2)
 {
-    GIVE(core_square_mask(context, &out, CORE_GE, core_arg_usize(&args[0]), args[1].dtype,
-                          args[2].device, error));
+    GIVE(square_mask(context, &out, CORE_GE, core_arg_usize(&args[0]), args[1].dtype,
+                     args[2].device, error));
 }
 
 THUNK(cumsum_)

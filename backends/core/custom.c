@@ -44,7 +44,7 @@ static core_status add_backward(core_context *context, core_tensor **grads,
     return CORE_OK;
 }
 
-const core_kernel_row core_kernel_rows[] = {
+static const core_kernel_row kernels[] = {
     {"fill", CORE_CUSTOM_FILL, 1, 1, NULL},
     {"scale", CORE_CUSTOM_SCALE, 1, 1, scale_backward},
     {"square", CORE_CUSTOM_SQUARE, 1, 0, square_backward},
@@ -55,11 +55,6 @@ const core_kernel_row core_kernel_rows[] = {
     {"add_mul", CORE_CUSTOM_ADD_MUL, 3, 0, NULL},
     {NULL, 0, 0, 0, NULL},
 };
-
-const char *core_kernel_name(const core_kernel *kernel)
-{
-    return kernel->row->name;
-}
 
 /* Locks the further operands, checks their devices and runs. */
 static core_status run(core_context *context, core_storage *out, const core_tensor *self,
@@ -176,7 +171,7 @@ THUNK(apply_op_no_bwd)
 static core_status kernel_value(core_value *result, core_custom op,
                                 const core_value *args, size_t nargs)
 {
-    const core_kernel_row *row = core_kernel_rows;
+    const core_kernel_row *row = kernels;
     while (row->op != op)
         row++;
     *result = (core_value){.kind = CORE_KIND_KERNEL,

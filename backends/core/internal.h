@@ -22,8 +22,7 @@ struct core_context {
     core_device *devices; /* opened so far, newest first */
 };
 
-/* --- recorded operations (op.rs:76)
- * ------------------------------------------------------------ */
+/* --- recorded operations (op.rs:76) --- */
 typedef enum core_op_kind {
     CORE_OP_BINARY, /* sub: core_binary */
     CORE_OP_UNARY,  /* sub: core_unary */
@@ -92,17 +91,14 @@ struct core_kernel_row {
                             const core_tensor *const *operands,
                             const core_tensor *gradient, double param, core_error *error);
 };
-/* Rows end with a NULL name (custom.c). */
-extern const core_kernel_row core_kernel_rows[];
 
-/* --- memory of the bookkeeping (context.c); never NULL: running out ends the process
- * ------------- */
+/* --- memory of the bookkeeping (context.c); never NULL: running out ends the process ---
+ */
 void *core_alloc(size_t size);
 void *core_realloc(void *pointer, size_t size);
 char *core_strdup(const char *text);
 
-/* --- storages (storage.c)
- * ------------------------------------------------------------------------ */
+/* --- storages (storage.c) --- */
 /* New storage of count elements; CORE_UNSUPPORTED for a dtype without kernels. */
 core_status core_storage_new(core_context *context, core_storage **out,
                              core_device *device, core_dtype dtype, size_t count,
@@ -126,8 +122,7 @@ static inline core_view core_view_of(const core_tensor *tensor)
     return (core_view){tensor->storage, &tensor->layout};
 }
 
-/* --- locks (lock.c)
- * ------------------------------------------------------------------------------ */
+/* --- locks (lock.c) --- */
 core_status core_lock_read(core_context *context, core_hold *hold,
                            const core_tensor *tensor, const char *what,
                            core_error *error);
@@ -145,8 +140,7 @@ void core_unlock_reads(core_hold *holds, size_t count);
 core_status core_lock_mutex(core_context *context, core_hold *hold, core_lock *lock,
                             const char *what, const char *name, core_error *error);
 
-/* --- nodes (node.c)
- * ------------------------------------------------------------------------------ */
+/* --- nodes (node.c) --- */
 /* NULL when no argument is tracked (BackpropOp). */
 core_op *core_op_new(const core_op_info *info, const core_tensor *const *args,
                      size_t nargs);
@@ -166,8 +160,7 @@ core_status core_new_node(core_context *context, core_tensor **out, core_status 
                           const core_op_info *info, const core_tensor *const *args,
                           size_t nargs);
 
-/* --- checks (errors.c)
- * --------------------------------------------------------------------------- */
+/* --- checks (errors.c) --- */
 core_status core_dim_index(size_t *out, core_dim dim, const core_shape *shape,
                            const char *op, core_error *error);
 core_status core_dim_index_plus_one(size_t *out, core_dim dim, const core_shape *shape,
@@ -182,8 +175,7 @@ core_status core_same_dtype(const core_tensor *a, const core_tensor *b, const ch
 core_status core_same_shape(const core_tensor *a, const core_tensor *b, const char *op,
                             core_error *error);
 
-/* --- shared between families
- * --------------------------------------------------------------------- */
+/* --- shared between families --- */
 /* A fresh contiguous copy of self in *storage (copy_strided_src into alloc_uninit). */
 core_status core_fresh_copy(core_context *context, core_storage **storage,
                             const core_tensor *self, const char *what, core_error *error);
@@ -193,8 +185,6 @@ core_status core_operand_tensor(core_context *context, core_tensor **out,
                                 core_error *error);
 core_scalar core_scalar_from_f64(core_dtype dtype,
                                  double value); /* saturates as `as` does */
-/* Writes the element to bytes. */
-void core_scalar_store(void *bytes, core_scalar value);
 /* broadcast_shape_binary_op, and both sides brought to that shape (new; NULL after a
  * failure). */
 core_status core_broadcast_shape(core_shape *out, const core_shape *lhs,
@@ -206,11 +196,5 @@ core_status core_broadcast_pair(core_context *context, core_tensor *pair[2],
 /* scatter_checks of tensor.rs:1590. */
 core_status core_scatter_checks(const core_tensor *self, const core_tensor *ids,
                                 const core_tensor *source, size_t dim, core_error *error);
-/* tril2 (LE), triu2 (GE), eye (EQ). */
-core_status core_square_mask(core_context *context, core_tensor **out, core_cmp op,
-                             size_t n, core_dtype dtype, core_device *device,
-                             core_error *error);
-core_status core_make_var(core_context *context, core_tensor **out,
-                          const core_tensor *self, core_error *error);
 
 #endif

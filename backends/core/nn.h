@@ -28,11 +28,8 @@ const core_map *core_map_guard_map(const core_map_guard *guard); /* borrowed */
 core_map *core_map_clone(const core_map *map); /* new; the variables count up */
 void core_map_free(core_map *map);             /* NULL allowed */
 size_t core_map_count(const core_map *map);
-/* In order of insertion (candle's order is random). Borrowed. */
-const char *core_map_name(const core_map *map, size_t index);
-const core_tensor *core_map_var(const core_map *map, size_t index);
-const core_tensor *core_map_get(const core_map *map,
-                                const char *name); /* NULL: not there */
+/* Borrowed; NULL: not there. */
+const core_tensor *core_map_get(const core_map *map, const char *name);
 
 /* *vars is new, `count` new references; free the array with free(). */
 core_status core_varmap_all_vars(core_context *context, core_tensor ***vars,
@@ -53,9 +50,6 @@ typedef struct core_init {
     double b;
 } core_init;
 
-core_status core_init_var(core_context *context, core_tensor **out, core_init init,
-                          const core_shape *shape, core_dtype dtype, core_device *device,
-                          core_error *error);
 core_status core_varmap_get(core_context *context, core_tensor **out, core_varmap *varmap,
                             const core_shape *shape, const char *path, core_init init,
                             core_dtype dtype, core_device *device, core_error *error);
@@ -97,8 +91,6 @@ typedef struct core_sgd core_sgd;
 core_sgd *core_sgd_new(const core_tensor *const *vars, size_t count, double lr);
 void core_sgd_free(core_sgd *sgd);
 void core_sgd_push(core_sgd *sgd, const core_tensor *var);
-double core_sgd_learning_rate(const core_sgd *sgd);
-void core_sgd_set_learning_rate(core_sgd *sgd, double lr);
 core_status core_sgd_step(core_context *context, core_sgd *sgd,
                           const core_gradstore *grads, core_error *error);
 
@@ -116,8 +108,6 @@ core_status core_adamw_new(core_context *context, core_adamw **out,
                            const core_tensor *const *vars, size_t count,
                            core_adamw_params params, core_error *error);
 void core_adamw_free(core_adamw *adamw);
-core_adamw_params core_adamw_get_params(const core_adamw *adamw);
-void core_adamw_set_params(core_adamw *adamw, core_adamw_params params);
 core_status core_adamw_step(core_context *context, core_adamw *adamw,
                             const core_gradstore *grads, core_error *error);
 

@@ -44,16 +44,6 @@ void core_sgd_free(core_sgd *sgd)
     free(sgd);
 }
 
-double core_sgd_learning_rate(const core_sgd *sgd)
-{
-    return sgd->lr;
-}
-
-void core_sgd_set_learning_rate(core_sgd *sgd, double lr)
-{
-    sgd->lr = lr;
-}
-
 core_status core_sgd_step(core_context *context, core_sgd *sgd,
                           const core_gradstore *grads, core_error *error)
 {
@@ -124,16 +114,6 @@ void core_adamw_free(core_adamw *adamw)
     }
     free(adamw->vars);
     free(adamw);
-}
-
-core_adamw_params core_adamw_get_params(const core_adamw *adamw)
-{
-    return adamw->params;
-}
-
-void core_adamw_set_params(core_adamw *adamw, core_adamw_params params)
-{
-    adamw->params = params;
 }
 
 /* f64::powi: by repeated squaring, which rounds otherwise than pow(). */

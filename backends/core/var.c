@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-core_status core_make_var(core_context *context, core_tensor **out,
-                          const core_tensor *self, core_error *error)
+static core_status make_var(core_context *context, core_tensor **out,
+                            const core_tensor *self, core_error *error)
 {
     core_storage *storage = NULL;
     core_status status =
@@ -46,7 +46,7 @@ core_status core_var_from_tensor(core_context *context, core_tensor **out,
                                  const core_tensor *tensor, core_error *error)
 {
     return tensor->is_variable ? core_same(out, tensor)
-                               : core_make_var(context, out, tensor, error);
+                               : make_var(context, out, tensor, error);
 }
 
 /* What is checked while the write lock is held, and the copy. */
@@ -94,8 +94,7 @@ core_status core_var_set(core_context *context, const core_tensor *var,
     return status;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------- */
+/* --- rows --- */
 
 static core_status give_var(core_value *result, core_tensor **var, core_status status)
 {

@@ -93,16 +93,6 @@ size_t core_map_count(const core_map *map)
     return map->count;
 }
 
-const char *core_map_name(const core_map *map, size_t index)
-{
-    return map->entries[index].name;
-}
-
-const core_tensor *core_map_var(const core_map *map, size_t index)
-{
-    return map->entries[index].var;
-}
-
 const core_tensor *core_map_get(const core_map *map, const char *name)
 {
     for (size_t i = 0; i < map->count; i++)
@@ -194,9 +184,9 @@ static double kaiming_std(const core_shape *shape)
     return sqrt(2.0) / sqrt(fan);
 }
 
-core_status core_init_var(core_context *context, core_tensor **out, core_init init,
-                          const core_shape *shape, core_dtype dtype, core_device *device,
-                          core_error *error)
+static core_status init_var(core_context *context, core_tensor **out, core_init init,
+                            const core_shape *shape, core_dtype dtype,
+                            core_device *device, core_error *error)
 {
     core_status status = CORE_OK;
     double std = kaiming_std(shape), bound = sqrt(3.0) * std;
@@ -239,7 +229,7 @@ static core_status get_locked(core_context *context, core_tensor **out,
                          core_shape_text(there, &old->layout.shape));
     }
     core_tensor *var = NULL;
-    core_status status = core_init_var(context, &var, init, shape, dtype, device, error);
+    core_status status = init_var(context, &var, init, shape, dtype, device, error);
     if (status)
         return status;
     add_entry(&varmap->map, path, var);

@@ -66,8 +66,6 @@ lang_pattern *lang_parse_pattern(lang_parser *p);
 lang_block *lang_parse_block(lang_parser *p); /* with its braces */
 /* Statements and items up to `}` or the end. */
 void lang_parse_statements(lang_parser *p, lang_block *block);
-/* struct, impl, fn, use; false when the next token starts none. */
-bool lang_parse_item(lang_parser *p, lang_block *block);
 
 lang_expr *lang_new_expr(lang_parser *p, lang_expr_kind kind, parity_pos pos);
 /* Sets the depth from the children; faults when it is too deep. */

@@ -274,7 +274,8 @@ static void add_item(lang_parser *p, void ***items, size_t *count, void *item)
     *count = list.count;
 }
 
-bool lang_parse_item(lang_parser *p, lang_block *block)
+/* struct, impl, fn, use; false when the next token starts none. */
+static bool parse_item(lang_parser *p, lang_block *block)
 {
     size_t start = p->at;
     attributes attrs = parse_attributes(p);
@@ -345,7 +346,7 @@ void lang_parse_statements(lang_parser *p, lang_block *block)
     p->block = block;
     block->pos = lang_peek(p, 0)->pos;
     while (!at_block_end(p)) {
-        if (lang_accept(p, ";") || lang_parse_item(p, block))
+        if (lang_accept(p, ";") || parse_item(p, block))
             continue;
         bool constant = lang_at_word(p, "const");
         lang_stmt *stmt = parity_arena_alloc(p->arena, sizeof *stmt);

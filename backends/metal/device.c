@@ -156,9 +156,9 @@ static uint64_t metal_seed(const core_device *device)
 }
 
 /* The kernels of the prelude have no metal_fwd, so this is candle's default. */
-core_status metal_custom(core_storage *out, core_custom op, const char *name,
-                         const core_view *views, size_t nviews, double param,
-                         core_error *error)
+static core_status no_custom(core_storage *out, core_custom op, const char *name,
+                             const core_view *views, size_t nviews, double param,
+                             core_error *error)
 {
     (void)out, (void)op, (void)views, (void)nviews, (void)param;
     return core_fail(error, CORE_ERROR, "Metal error no metal implementation for %s",
@@ -199,6 +199,6 @@ const core_device_ops core_metal_ops = {
             .const_set = metal_const_set,
             .copy_strided = metal_copy_strided,
             .copy2d = metal_copy2d,
-            .custom = metal_custom,
+            .custom = no_custom,
         },
 };

@@ -112,8 +112,5 @@ core_status metal_copy_strided(core_storage *out, size_t offset, core_view in,
 core_status metal_copy2d(core_storage *out, const core_storage *in, size_t rows,
                          size_t cols, size_t in_stride, size_t out_stride,
                          size_t in_offset, size_t out_offset, core_error *error);
-core_status metal_custom(core_storage *out, core_custom op, const char *name,
-                         const core_view *views, size_t nviews, double param,
-                         core_error *error);
 
 #endif

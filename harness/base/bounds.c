@@ -36,11 +36,6 @@ static const struct {
     [PARITY_F64] = {52, -1022}, [PARITY_F8E4M3] = {3, -6},
 };
 
-double parity_dtype_epsilon(parity_dtype dtype)
-{
-    return floats[dtype].mantissa ? ldexp(1, -floats[dtype].mantissa) : 0;
-}
-
 /* Position of a number on the line of all numbers of its type, counted from zero. */
 static double position(double number, parity_dtype dtype)
 {

@@ -20,9 +20,6 @@ typedef struct parity_bound {
 const parity_bound *parity_bound_find(const char *name);
 extern const parity_bound parity_bounds[]; /* closed by a row without a name */
 
-/* Relative spacing of the numbers of a floating type: 2^-23 for f32. */
-double parity_dtype_epsilon(parity_dtype dtype);
-
 /* Class first: NaN equals NaN of any payload, infinities and zeros only themselves, sign
  * included. Two finite numbers are within the bound when !(|a - b| > steps * epsilon *
  * scale) holds for a distance that is a number; NULL: only when they are equal. `largest`

@@ -16,8 +16,7 @@ void parity_element_from_double(parity_dtype dtype, double number, void *bytes);
 int parity_element_from_text(parity_dtype dtype, const char *text, void *bytes,
                              parity_error *error);
 
-/* Fills `count` elements with a pattern of parity_pattern_names, which docs/cases.md
- * defines. */
+/* Fills `count` elements with one of the patterns that docs/cases.md defines. */
 int parity_pattern_fill(parity_dtype dtype, const char *pattern, void *bytes,
                         size_t count, parity_error *error);
 

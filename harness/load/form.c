@@ -4,9 +4,9 @@
 
 #define KEYS(...) ((const parity_key[]){__VA_ARGS__, {0}})
 
-const char *const parity_pattern_names[] = {"zeros",  "ones", "arange", "signs",
+static const char *const pattern_names[] = {"zeros",  "ones", "arange", "signs",
                                             "dyadic", "edge", NULL};
-const char *const parity_device_names[] = {"cpu", "cuda", "metal", NULL};
+static const char *const device_names[] = {"cpu", "cuda", "metal", NULL};
 
 static const parity_form text = {
     .name = "text", .wants = "a text", .shapes = PARITY_SCALAR};
@@ -145,7 +145,7 @@ static const parity_form departure = {
 static const parity_form device = {.name = "device",
                                    .wants = "a device: cpu, cuda or metal",
                                    .shapes = PARITY_SCALAR,
-                                   .words = parity_device_names};
+                                   .words = device_names};
 
 static const parity_form version = {
     .name = "version",
@@ -172,7 +172,7 @@ static const parity_form pattern_name = {.name = "pattern_name",
                                          .wants =
                                              "zeros, ones, arange, signs, dyadic or edge",
                                          .shapes = PARITY_SCALAR,
-                                         .words = parity_pattern_names,
+                                         .words = pattern_names,
                                          .expands = true};
 
 static const parity_form number = {.name = "number",

@@ -38,9 +38,7 @@ struct parity_form {
     const parity_form *names;  /* of those keys: a scalar form; NULL: anything */
 };
 
-extern const parity_form parity_form_case;       /* the root */
-extern const char *const parity_pattern_names[]; /* of data: */
-extern const char *const parity_device_names[];
+extern const parity_form parity_form_case; /* the root */
 
 /* Reports everything about `node` that does not fit `form`. Returns whether it fits. */
 bool parity_form_check(parity_suite *suite, parity_source *source,

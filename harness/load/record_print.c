@@ -46,21 +46,22 @@ static void add_string(parity_buffer *out, const char *text)
     parity_buffer_char(out, '"');
 }
 
-/* A name as it is when it is a plain word, else quoted. */
-static void add_name(parity_buffer *out, const char *text)
-{
-    if (parity_record_word(text))
-        parity_buffer_text(out, text);
-    else
-        add_string(out, text);
-}
-
-bool parity_record_word(const char *text)
+/* Whether a name can stand without quotes. */
+static bool plain_word(const char *text)
 {
     size_t n =
         strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
     return n > 0 && text[n] == '\0' && strcmp(text, "bits") != 0 &&
            strcmp(text, "hash") != 0;
+}
+
+/* A name as it is when it is a plain word, else quoted. */
+static void add_name(parity_buffer *out, const char *text)
+{
+    if (plain_word(text))
+        parity_buffer_text(out, text);
+    else
+        add_string(out, text);
 }
 
 static void add_dims(parity_buffer *out, const int64_t *dims, size_t rank)

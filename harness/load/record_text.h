@@ -12,8 +12,6 @@ extern const char *const parity_record_value_names[];
 
 /* Text with backslash escapes for what cannot stand in a line. */
 void parity_record_escape(parity_buffer *out, const char *text, bool quotes);
-/* Whether a name can stand without quotes. */
-bool parity_record_word(const char *text);
 
 /* A place in the text that is parsed. */
 typedef struct parity_cursor {

@@ -80,7 +80,5 @@ void parity_page_free(parity_page *page);
  * its first byte. */
 int parity_marker_read(parity_page *page, parity_region *region, const char *text,
                        size_t length, parity_pos pos, parity_error *error);
-/* The line of a byte of the page, from 1. */
-int parity_page_line(const parity_page *page, size_t at);
 
 #endif

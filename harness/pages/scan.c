@@ -244,14 +244,6 @@ int parity_page_scan(parity_page *page, const char *file, const char *text, size
     return 0;
 }
 
-int parity_page_line(const parity_page *page, size_t at)
-{
-    int number = 1;
-    for (size_t i = 0; i < at && i < page->length; i++)
-        number += page->text[i] == '\n';
-    return number;
-}
-
 void parity_page_free(parity_page *page)
 {
     for (size_t i = 0; i < page->count; i++) {

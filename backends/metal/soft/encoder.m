@@ -6,7 +6,8 @@
 
 enum { MOST_THREADS = 1024, MOST_BYTES = 4096, MOST_THREADGROUP_BYTES = 32768 };
 
-void *soft_grow(void *array, size_t count, size_t *capacity, size_t size)
+/* Makes room for one more element of an array. */
+static void *grow(void *array, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity)
         return array;
@@ -33,8 +34,8 @@ void *soft_grow(void *array, size_t count, size_t *capacity, size_t size)
 
 - (soft_command *)command:(soft_command_kind)kind
 {
-    _pass->commands = soft_grow(_pass->commands, _pass->ncommands, &_pass->capacity,
-                                sizeof *_pass->commands);
+    _pass->commands = grow(_pass->commands, _pass->ncommands, &_pass->capacity,
+                           sizeof *_pass->commands);
     soft_command *command = &_pass->commands[_pass->ncommands++];
     *command = (soft_command){.kind = kind};
     return command;
@@ -48,10 +49,10 @@ void *soft_grow(void *array, size_t count, size_t *capacity, size_t size)
             return;
         }
     size_t capacity = _pass->buffer_capacity;
-    _pass->buffers = soft_grow(_pass->buffers, _pass->nbuffers, &_pass->buffer_capacity,
-                               sizeof *_pass->buffers);
+    _pass->buffers = grow(_pass->buffers, _pass->nbuffers, &_pass->buffer_capacity,
+                          sizeof *_pass->buffers);
     _pass->written =
-        soft_grow(_pass->written, _pass->nbuffers, &capacity, sizeof *_pass->written);
+        grow(_pass->written, _pass->nbuffers, &capacity, sizeof *_pass->written);
     _pass->buffers[_pass->nbuffers] = [buffer retain];
     _pass->written[_pass->nbuffers++] = written;
 }
@@ -131,8 +132,8 @@ static soft_binding range(SoftBuffer *buffer, NSUInteger offset, NSUInteger leng
                 "setBytes: length %lu is not in 1 … %d", length, MOST_BYTES);
     /* Of its exact size, so that the address sanitizer sees a read beyond it. */
     void *block = malloc(length);
-    _pass->blocks = soft_grow(_pass->blocks, _pass->nblocks, &_pass->block_capacity,
-                              sizeof *_pass->blocks);
+    _pass->blocks = grow(_pass->blocks, _pass->nblocks, &_pass->block_capacity,
+                         sizeof *_pass->blocks);
     if (!block)
         soft_assert_failed("out of memory for setBytes");
     _pass->blocks[_pass->nblocks++] = memcpy(block, bytes, length);

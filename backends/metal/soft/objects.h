@@ -111,7 +111,5 @@ typedef struct soft_worker {
 NSError *soft_error(NSInteger code, const char *text);
 void soft_pass_run(soft_pass *pass, uint64_t *state, char *why, size_t size);
 void soft_pass_free(soft_pass *pass);
-/* Makes room for one more element of an array. */
-void *soft_grow(void *array, size_t count, size_t *capacity, size_t size);
 
 #endif
