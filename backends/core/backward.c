@@ -354,7 +354,8 @@ static void no_rule(core_back *b)
     (void)b;
 }
 
-static core_back_step *const rules[] = {
+/* An operation without a rule has no gradient in the core. */
+static core_back_step *const rules[CORE_OP_COUNT] = {
     [CORE_OP_BINARY] = binary_rule,
     [CORE_OP_UNARY] = core_back_unary,
     [CORE_OP_CMP] = no_rule,
@@ -396,7 +397,12 @@ static core_status one_node(core_context *context, core_gradstore *grads,
         core_scratch s = {.context = context, .error = error};
         core_back b = {grads,           &s,  node, &node->op->info, node->op->args,
                        node->op->nargs, grad};
-        rules[node->op->info.kind](&b);
+        if (rules[node->op->info.kind])
+            rules[node->op->info.kind](&b);
+        else
+            s.status =
+                core_fail(error, CORE_UNSUPPORTED,
+                          "the gradient of this operation is not known to the core");
         status = s.status;
         core_s_end(&s);
     }

@@ -49,6 +49,7 @@ typedef enum core_op_kind {
     CORE_OP_ELU,       /* x: alpha */
     CORE_OP_POWF,      /* x: exponent */
     CORE_OP_CUSTOM,    /* kernel */
+    CORE_OP_COUNT
 } core_op_kind;
 
 typedef struct core_op_info {

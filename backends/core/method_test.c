@@ -1,5 +1,6 @@
 /* The table as a whole: rows are found, signatures are well formed, arguments are
  * checked. */
+#include "backends/core/device.h"
 #include "backends/core/testing.h"
 #include "tools/test_main.h"
 
@@ -114,6 +115,23 @@ START_TEST(deep_graphs)
 }
 END_TEST
 
+/* The core calls what is in the table without looking: a kernel that a device forgot
+ * would end the worker. */
+START_TEST(devices_have_every_kernel)
+{
+    typedef core_status kernel(void);
+    enum { KERNELS = sizeof(core_kernels) / sizeof(kernel *) };
+    for (size_t i = 0; core_device_table[i]; i++) {
+        kernel *all[KERNELS];
+        memcpy(all, &core_device_table[i]->kernels, sizeof all);
+        for (size_t k = 0; k < KERNELS; k++)
+            ck_assert_msg(all[k] != NULL,
+                          "%s has no kernel for member %zu of core_kernels",
+                          core_device_table[i]->name, k + 1);
+    }
+}
+END_TEST
+
 Suite *parity_test_suite(void)
 {
     Suite *suite = suite_create("core_method");
@@ -123,6 +141,7 @@ Suite *parity_test_suite(void)
     tcase_add_test(tcase, misfits_are_unsupported);
     tcase_add_test(tcase, guards_cannot_be_cloned);
     tcase_add_test(tcase, deep_graphs);
+    tcase_add_test(tcase, devices_have_every_kernel);
     suite_add_tcase(suite, tcase);
     return suite;
 }
