@@ -111,6 +111,11 @@ class ExitCodes(unittest.TestCase):
         self.assertEqual(done.returncode, 3)
         self.assertIn("did you mean 'pages/snapshot'", done.stderr)
 
+    def test_a_folder_is_no_pattern(self):
+        done = parity('run', 'clone')
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("those in the folder are 'clone/*'", done.stderr)
+
     def test_unknown_column(self):
         done = parity('run', '--column', 'tensorflow')
         self.assertEqual(done.returncode, 3)
@@ -119,7 +124,7 @@ class ExitCodes(unittest.TestCase):
     def test_unknown_report(self):
         done = parity('run', '--report', 'transcrip')
         self.assertEqual(done.returncode, 3)
-        self.assertIn('did you mean transcript', done.stderr)
+        self.assertIn("did you mean 'transcript'", done.stderr)
 
     def test_bad_case_file(self):
         with tempfile.TemporaryDirectory() as folder:

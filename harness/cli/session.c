@@ -108,6 +108,17 @@ static const char *nearest_id(const session *s, const char *pattern)
     return near;
 }
 
+/* Whether there are cases in a folder of this name. */
+static bool is_folder(const session *s, const char *pattern)
+{
+    size_t length = strlen(pattern);
+    for (size_t i = 0; i < s->suite.ncases; i++)
+        if (strncmp(s->suite.cases[i].id, pattern, length) == 0 &&
+            s->suite.cases[i].id[length] == '/')
+            return true;
+    return false;
+}
+
 static int unmatched(const session *s, const char *pattern)
 {
     /* A file with a problem gave no case; its problem has been printed. */
@@ -116,7 +127,9 @@ static int unmatched(const session *s, const char *pattern)
             return CLI_USAGE;
     const char *near = nearest_id(s, pattern);
     fprintf(stderr, "parity: no case matches '%s'; ", pattern);
-    if (near)
+    if (is_folder(s, pattern))
+        fprintf(stderr, "those in the folder are '%s/*'\n", pattern);
+    else if (near)
         fprintf(stderr, "did you mean '%s'?\n", near);
     else
         fprintf(stderr, "parity list shows all of them\n");
