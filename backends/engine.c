@@ -82,7 +82,8 @@ static int in_process(struct parity_run *run, const parity_case *test, const cha
     for (size_t i = 0; i < run->nobserved; i++)
         texts[i] = test->observe[PARITY_CANDLE][i].text;
     /* Nobody can kill it here, so it gets at once what a hang is confirmed with. */
-    double until = used() + 5 * (test->timeout > 0 ? test->timeout : 2);
+    double deadline = test->timeout > 0 ? test->timeout : PARITY_DEADLINE;
+    double until = used() + PARITY_SECOND_CHANCE * deadline;
     lang_request request = {
         .program = test->program[PARITY_CANDLE].text,
         .device = device,

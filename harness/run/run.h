@@ -21,9 +21,14 @@
 
 #include "harness/model/result.h"
 
+/* Seconds a case may take once the worker is warm, unless it has a `timeout:`; and how
+ * many times that when it is run again because it was late. */
+#define PARITY_DEADLINE      2.0
+#define PARITY_SECOND_CHANCE 5.0
+
 typedef struct parity_run_options {
     size_t jobs;     /* columns that run at the same time; 0: one a core, at least 2 */
-    double deadline; /* seconds a case may take once the worker is warm; 0: 2 */
+    double deadline; /* of a case without a `timeout:`; 0: PARITY_DEADLINE */
     double startup;  /* seconds until a worker must be ready; 0: 120 */
     bool in_process; /* run engines that can do so (the core) inside the harness */
     bool calls;      /* ask for the calls that the programs make */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double default_deadline = 2, default_startup = 120;
+static const double default_startup = 120;
 
 static atomic_int signalled; /* a signal handler can only reach what is global */
 
@@ -127,7 +127,7 @@ static void fill_in(parity_run_options *options, const parity_run_options *given
     if (options->jobs == 0)
         options->jobs = cores > 2 ? (size_t)cores : 2;
     if (!(options->deadline > 0))
-        options->deadline = default_deadline;
+        options->deadline = PARITY_DEADLINE;
     if (!(options->startup > 0))
         options->startup = default_startup;
 }

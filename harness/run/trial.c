@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double patience_factor = 5;
 /* How often a worker may die on a case, or before it is ready, until we believe that it
  * is its own doing. SIGKILL comes from outside and may come again. */
 enum { DEATHS = 2, KILLS = 3, KILLS_AT_START = 6 };
@@ -231,7 +230,7 @@ void parity_bench_confirm(parity_bench *bench, const parity_case *test,
     }
     parity_question question = question_for(bench, test, prepared);
     double deadline = question.deadline;
-    question.deadline *= patience_factor;
+    question.deadline *= PARITY_SECOND_CHANCE;
     question.asked.trace = true;
     parity_reply reply;
     int kills = 0;
