@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-parity_side parity_side_of(const parity_bench *bench, size_t column)
+parity_side parity_side_of(const parity_judging *judging, size_t column)
 {
-    return (parity_side){.run = &bench->result->runs[column],
-                         .language = bench->columns[column].engine->language,
-                         .name = bench->columns[column].id,
+    return (parity_side){.run = &judging->result->runs[column],
+                         .language = judging->columns[column].engine->language,
+                         .name = judging->columns[column].id,
                          .column = column};
 }
 
@@ -27,24 +27,26 @@ size_t parity_observations(const parity_template *text)
     return count;
 }
 
-static parity_pos place_of(const parity_bench *bench, size_t row, size_t left)
+static parity_pos place_of(const parity_judging *judging, size_t row, size_t left)
 {
-    const parity_case *test = bench->test;
+    const parity_case *test = judging->test;
     if (row != PARITY_NONE)
         return test->rows[row].finding.en ? test->rows[row].finding.pos
                                           : test->rows[row].pos;
-    parity_language language =
-        left < bench->ncolumns ? bench->columns[left].engine->language : PARITY_CANDLE;
+    parity_language language = left < judging->ncolumns
+                                   ? judging->columns[left].engine->language
+                                   : PARITY_CANDLE;
     if (test->ends[language].pos.line)
         return test->ends[language].pos;
     return test->finding.en ? test->finding.pos : test->program[language].pos;
 }
 
-void parity_verdict_add(parity_bench *bench, parity_relation relation, parity_state state,
-                        size_t row, size_t left, size_t right, const char *why)
+void parity_verdict_add(parity_judging *judging, parity_relation relation,
+                        parity_state state, size_t row, size_t left, size_t right,
+                        const char *why)
 {
-    parity_case_result *result = bench->result;
-    PARITY_GROW(result->verdicts, result->nverdicts, bench->capacity);
+    parity_case_result *result = judging->result;
+    PARITY_GROW(result->verdicts, result->nverdicts, judging->capacity);
     result->verdicts[result->nverdicts++] = (parity_verdict){
         .relation = relation,
         .state = state,
@@ -52,7 +54,7 @@ void parity_verdict_add(parity_bench *bench, parity_relation relation, parity_st
         .left = left,
         .right = right,
         .why = why && *why ? parity_strdup(why) : NULL,
-        .pos = place_of(bench, row, left),
+        .pos = place_of(judging, row, left),
     };
 }
 
@@ -99,11 +101,11 @@ bool parity_unjudgeable(parity_buffer *why, const parity_side *side,
 }
 
 /* A skipped case says so once, for every column that is shown. */
-static void judge_skipped(parity_bench *bench)
+static void judge_skipped(parity_judging *judging)
 {
     parity_buffer why = {0};
-    parity_buffer_printf(&why, "skipped: %s", bench->test->skip);
-    parity_verdict_add(bench, PARITY_STATED, PARITY_NOT_JUDGED, PARITY_NONE, 0,
+    parity_buffer_printf(&why, "skipped: %s", judging->test->skip);
+    parity_verdict_add(judging, PARITY_STATED, PARITY_NOT_JUDGED, PARITY_NONE, 0,
                        PARITY_NONE, why.data);
     parity_buffer_free(&why);
 }
@@ -111,25 +113,25 @@ static void judge_skipped(parity_bench *bench)
 void parity_judge(parity_case_result *result, const parity_column *columns,
                   size_t ncolumns, const parity_recorded *const *records, size_t nrecords)
 {
-    parity_bench bench = {.result = result,
-                          .test = result->test,
-                          .columns = columns,
-                          .ncolumns = ncolumns,
-                          .records = records,
-                          .nrecords = nrecords};
+    parity_judging judging = {.result = result,
+                              .test = result->test,
+                              .columns = columns,
+                              .ncolumns = ncolumns,
+                              .records = records,
+                              .nrecords = nrecords};
     result->verdicts = NULL;
     result->nverdicts = 0;
-    parity_fates(&bench);
+    parity_fates(&judging);
     if (result->test->skip) {
-        judge_skipped(&bench);
+        judge_skipped(&judging);
         return;
     }
-    parity_judge_stated(&bench);
-    parity_judge_fidelity(&bench);
-    parity_judge_contrast(&bench);
-    parity_judge_devices(&bench);
-    parity_judge_versions(&bench);
-    parity_judge_records(&bench);
+    parity_judge_stated(&judging);
+    parity_judge_fidelity(&judging);
+    parity_judge_contrast(&judging);
+    parity_judge_devices(&judging);
+    parity_judge_versions(&judging);
+    parity_judge_records(&judging);
 }
 
 void parity_judge_clear(parity_case_result *result)

@@ -7,11 +7,11 @@
 
 /* Errors are compared by kind; everything else that ends a program early is a kind of its
  * own. */
-static void judge_program(parity_bench *bench, const parity_side *candle,
+static void judge_program(parity_judging *judging, const parity_side *candle,
                           const parity_side *torch)
 {
     const parity_outcome *ends[2] = {&candle->run->end, &torch->run->end};
-    bool explained = bench->test->finding.en != NULL;
+    bool explained = judging->test->finding.en != NULL;
     parity_buffer why = {0};
     parity_state state = PARITY_NOT_JUDGED;
     if (ends[0]->kind == PARITY_VALUE && ends[1]->kind == PARITY_VALUE && !explained)
@@ -25,7 +25,7 @@ static void judge_program(parity_bench *bench, const parity_side *candle,
         parity_buffer_printf(&why, " (%s)", torch->name);
         state = parity_settle(differs, explained, false);
     }
-    parity_verdict_add(bench, PARITY_CONTRAST, state, PARITY_NONE, candle->column,
+    parity_verdict_add(judging, PARITY_CONTRAST, state, PARITY_NONE, candle->column,
                        torch->column, why.data);
     parity_buffer_free(&why);
 }
@@ -113,15 +113,15 @@ static parity_match match_row(const parity_case *test, const parity_row *row,
     return worst;
 }
 
-static parity_match match_fates(const parity_bench *bench, size_t row,
+static parity_match match_fates(const parity_judging *judging, size_t row,
                                 const parity_side *candle, const parity_side *torch,
                                 parity_match values, parity_buffer *why)
 {
-    const parity_row *one = &bench->test->rows[row];
+    const parity_row *one = &judging->test->rows[row];
     if (one->of == PARITY_NONE || values == PARITY_INCOMPARABLE)
         return values;
-    parity_fate left = parity_fate_of(bench, row, candle->column);
-    parity_fate right = parity_fate_of(bench, row, torch->column);
+    parity_fate left = parity_fate_of(judging, row, candle->column);
+    parity_fate right = parity_fate_of(judging, row, torch->column);
     if (left != PARITY_FATE_NONE && right != PARITY_FATE_NONE) {
         if (left == right)
             return values;
@@ -138,62 +138,63 @@ static parity_match match_fates(const parity_bench *bench, size_t row,
         return values;
     parity_buffer_printf(
         why, "subject %s did not change or was not seen (%s), so the fate cannot be told",
-        bench->test->subjects[one->of].name,
+        judging->test->subjects[one->of].name,
         left == PARITY_FATE_NONE ? candle->name : torch->name);
     return PARITY_INCOMPARABLE;
 }
 
-static void judge_row(parity_bench *bench, size_t row, const parity_side *candle,
+static void judge_row(parity_judging *judging, size_t row, const parity_side *candle,
                       const parity_side *torch)
 {
-    const parity_row *one = &bench->test->rows[row];
+    const parity_row *one = &judging->test->rows[row];
     parity_buffer why = {0};
-    parity_match match = match_row(bench->test, one, candle, torch, &why);
-    match = match_fates(bench, row, candle, torch, match, &why);
+    parity_match match = match_row(judging->test, one, candle, torch, &why);
+    match = match_fates(judging, row, candle, torch, match, &why);
     parity_state state =
         match == PARITY_INCOMPARABLE
             ? PARITY_NOT_JUDGED
             : parity_settle(match == PARITY_DIFFERENT, one->finding.en != NULL, false);
-    parity_verdict_add(bench, PARITY_CONTRAST, state, row, candle->column, torch->column,
-                       why.data);
+    parity_verdict_add(judging, PARITY_CONTRAST, state, row, candle->column,
+                       torch->column, why.data);
     parity_buffer_free(&why);
 }
 
-static void judge_device(parity_bench *bench, const char *device)
+static void judge_device(parity_judging *judging, const char *device)
 {
-    const parity_case *test = bench->test;
+    const parity_case *test = judging->test;
     parity_buffer why = {0};
-    size_t candle = parity_pick(bench, PARITY_CANDLE, device, NULL, true, &why);
+    size_t candle = parity_pick(judging, PARITY_CANDLE, device, NULL, true, &why);
     size_t torch = candle == PARITY_NONE
                        ? PARITY_NONE
-                       : parity_pick(bench, PARITY_TORCH, device, NULL, true, &why);
+                       : parity_pick(judging, PARITY_TORCH, device, NULL, true, &why);
     if (candle == PARITY_NONE || torch == PARITY_NONE) {
         if (strcmp(device, "cpu") == 0)
-            parity_verdict_add(bench, PARITY_CONTRAST, PARITY_NOT_JUDGED, PARITY_NONE,
+            parity_verdict_add(judging, PARITY_CONTRAST, PARITY_NOT_JUDGED, PARITY_NONE,
                                candle == PARITY_NONE ? 0 : candle, PARITY_NONE, why.data);
-    } else if (!bench->columns[candle].background || !bench->columns[torch].background) {
-        parity_side left = parity_side_of(bench, candle),
-                    right = parity_side_of(bench, torch);
-        judge_program(bench, &left, &right);
+    } else if (!judging->columns[candle].background ||
+               !judging->columns[torch].background) {
+        parity_side left = parity_side_of(judging, candle),
+                    right = parity_side_of(judging, torch);
+        judge_program(judging, &left, &right);
         for (size_t row = 0; row < test->nrows; row++)
             if (parity_observations(&test->rows[row].text[PARITY_CANDLE]) &&
                 parity_observations(&test->rows[row].text[PARITY_TORCH]))
-                judge_row(bench, row, &left, &right);
+                judge_row(judging, row, &left, &right);
     }
     parity_buffer_free(&why);
 }
 
-void parity_judge_contrast(parity_bench *bench)
+void parity_judge_contrast(parity_judging *judging)
 {
-    const parity_case *test = bench->test;
+    const parity_case *test = judging->test;
     if (!test->program[PARITY_CANDLE].text || !test->program[PARITY_TORCH].text)
         return;
-    for (size_t i = 0; i < bench->ncolumns; i++) {
+    for (size_t i = 0; i < judging->ncolumns; i++) {
         bool seen = false;
         for (size_t j = 0; j < i; j++)
-            seen = seen ||
-                   parity_same_device(bench->columns[i].device, bench->columns[j].device);
+            seen = seen || parity_same_device(judging->columns[i].device,
+                                              judging->columns[j].device);
         if (!seen)
-            judge_device(bench, bench->columns[i].device);
+            judge_device(judging, judging->columns[i].device);
     }
 }

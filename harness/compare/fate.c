@@ -35,20 +35,21 @@ static parity_fate fate_in(const parity_case *test, const parity_row *row,
     return parity_same_value(snapshot, was) ? PARITY_KEEPS : PARITY_NEITHER;
 }
 
-void parity_fates(parity_bench *bench)
+void parity_fates(parity_judging *judging)
 {
-    const parity_case *test = bench->test;
-    bench->result->fates =
-        parity_alloc((test->nrows * bench->ncolumns + 1) * sizeof *bench->result->fates);
+    const parity_case *test = judging->test;
+    judging->result->fates = parity_alloc((test->nrows * judging->ncolumns + 1) *
+                                          sizeof *judging->result->fates);
     for (size_t row = 0; row < test->nrows; row++)
-        for (size_t column = 0; column < bench->ncolumns; column++)
-            bench->result->fates[row * bench->ncolumns + column] =
-                fate_in(test, &test->rows[row], &bench->result->runs[column],
-                        bench->columns[column].engine->language);
+        for (size_t column = 0; column < judging->ncolumns; column++)
+            judging->result->fates[row * judging->ncolumns + column] =
+                fate_in(test, &test->rows[row], &judging->result->runs[column],
+                        judging->columns[column].engine->language);
 }
 
-parity_fate parity_fate_of(const parity_bench *bench, size_t row, size_t column)
+parity_fate parity_fate_of(const parity_judging *judging, size_t row, size_t column)
 {
-    return column == PARITY_NONE ? PARITY_FATE_NONE
-                                 : bench->result->fates[row * bench->ncolumns + column];
+    return column == PARITY_NONE
+               ? PARITY_FATE_NONE
+               : judging->result->fates[row * judging->ncolumns + column];
 }

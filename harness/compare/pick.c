@@ -4,17 +4,17 @@
 
 #include <string.h>
 
-bool parity_column_usable(const parity_bench *bench, size_t column)
+bool parity_column_usable(const parity_judging *judging, size_t column)
 {
-    const parity_column *one = &bench->columns[column];
+    const parity_column *one = &judging->columns[column];
     return (one->recorded || !one->absent) &&
-           bench->result->runs[column].end.kind != PARITY_ABSENT;
+           judging->result->runs[column].end.kind != PARITY_ABSENT;
 }
 
-static bool has_record(const parity_bench *bench, const char *column)
+static bool has_record(const parity_judging *judging, const char *column)
 {
-    for (size_t i = 0; i < bench->nrecords; i++)
-        if (strcmp(bench->records[i]->column, column) == 0)
+    for (size_t i = 0; i < judging->nrecords; i++)
+        if (strcmp(judging->records[i]->column, column) == 0)
             return true;
     return false;
 }
@@ -31,29 +31,29 @@ static bool other_version(const char *left, const char *right)
 
 /* Whether the case was recorded with another version of this column and not with this
  * one. */
-static bool is_other_version(const parity_bench *bench, const parity_column *column)
+static bool is_other_version(const parity_judging *judging, const parity_column *column)
 {
-    if (has_record(bench, column->id))
+    if (has_record(judging, column->id))
         return false;
-    for (size_t i = 0; i < bench->nrecords; i++)
-        if (other_version(bench->records[i]->column, column->id))
+    for (size_t i = 0; i < judging->nrecords; i++)
+        if (other_version(judging->records[i]->column, column->id))
             return true;
     return false;
 }
 
-static int rank(const parity_bench *bench, size_t index, bool stand_in)
+static int rank(const parity_judging *judging, size_t index, bool stand_in)
 {
-    const parity_column *column = &bench->columns[index];
+    const parity_column *column = &judging->columns[index];
     if (!column->engine->judge)
         return stand_in ? 1 : 0;
-    return is_other_version(bench, column) ? 2 : 3;
+    return is_other_version(judging, column) ? 2 : 3;
 }
 
-static const char *reason_of(const parity_bench *bench, size_t column)
+static const char *reason_of(const parity_judging *judging, size_t column)
 {
-    const parity_outcome *end = &bench->result->runs[column].end;
-    return bench->columns[column].absent && !bench->columns[column].recorded
-               ? bench->columns[column].absent
+    const parity_outcome *end = &judging->result->runs[column].end;
+    return judging->columns[column].absent && !judging->columns[column].recorded
+               ? judging->columns[column].absent
            : end->text ? end->text
                        : "no outcome";
 }
@@ -67,27 +67,27 @@ static bool fits(const parity_column *column, parity_language language,
             parity_version_compare(version, column->version) == 0);
 }
 
-size_t parity_pick(const parity_bench *bench, parity_language language,
+size_t parity_pick(const parity_judging *judging, parity_language language,
                    const char *device, const char *version, bool stand_in,
                    parity_buffer *why)
 {
     size_t best = PARITY_NONE;
     int best_rank = 0;
-    for (size_t i = 0; i < bench->ncolumns; i++) {
-        int one = rank(bench, i, stand_in);
-        if (one > best_rank && fits(&bench->columns[i], language, device, version) &&
-            parity_column_usable(bench, i)) {
+    for (size_t i = 0; i < judging->ncolumns; i++) {
+        int one = rank(judging, i, stand_in);
+        if (one > best_rank && fits(&judging->columns[i], language, device, version) &&
+            parity_column_usable(judging, i)) {
             best = i;
             best_rank = one;
         }
     }
     if (best != PARITY_NONE)
         return best;
-    for (size_t i = 0; i < bench->ncolumns; i++)
-        if (bench->columns[i].engine->judge &&
-            fits(&bench->columns[i], language, device, version)) {
-            parity_buffer_printf(why, "%s: %s", bench->columns[i].id,
-                                 reason_of(bench, i));
+    for (size_t i = 0; i < judging->ncolumns; i++)
+        if (judging->columns[i].engine->judge &&
+            fits(&judging->columns[i], language, device, version)) {
+            parity_buffer_printf(why, "%s: %s", judging->columns[i].id,
+                                 reason_of(judging, i));
             return PARITY_NONE;
         }
     parity_buffer_printf(why, "no column of %s%s%s on %s, neither live nor recorded",

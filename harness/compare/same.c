@@ -118,24 +118,24 @@ static parity_match match_subjects(const pair *p, parity_buffer *why)
     return worst;
 }
 
-static bool some_row_ends(const parity_bench *bench, const parity_side *left,
+static bool some_row_ends(const parity_judging *judging, const parity_side *left,
                           parity_departs departs, bool versions)
 {
-    const parity_case *test = bench->test;
+    const parity_case *test = judging->test;
     for (size_t i = 0; i < test->nrows; i++) {
         const parity_row *row = &test->rows[i];
         const parity_departure *departure = departs(
             versions ? row->versions : row->devices,
-            versions ? row->nversions : row->ndevices, &bench->columns[left->column]);
+            versions ? row->nversions : row->ndevices, &judging->columns[left->column]);
         if (departure && departure->has_ends)
             return true;
     }
     return false;
 }
 
-static void judge_program(parity_bench *bench, const pair *p, parity_departs departs)
+static void judge_program(parity_judging *judging, const pair *p, parity_departs departs)
 {
-    const parity_case *test = bench->test;
+    const parity_case *test = judging->test;
     const parity_side *left = p->left, *right = p->right;
     parity_relation relation = p->relation;
     bool versions = relation == PARITY_VERSION, explained = false;
@@ -144,8 +144,8 @@ static void judge_program(parity_bench *bench, const pair *p, parity_departs dep
     if (departs)
         explained = departs(versions ? test->versions : test->devices,
                             versions ? test->nversions : test->ndevices,
-                            &bench->columns[left->column]) ||
-                    some_row_ends(bench, left, departs, versions);
+                            &judging->columns[left->column]) ||
+                    some_row_ends(judging, left, departs, versions);
     if (!parity_unjudgeable(&why, left, &left->run->end) &&
         !parity_unjudgeable(&why, right, &right->run->end) &&
         !(relation == PARITY_FIDELITY &&
@@ -158,22 +158,22 @@ static void judge_program(parity_bench *bench, const pair *p, parity_departs dep
         if (match != PARITY_INCOMPARABLE)
             state = parity_settle(match == PARITY_DIFFERENT, explained, !departs);
     }
-    parity_verdict_add(bench, relation, state, PARITY_NONE, left->column,
+    parity_verdict_add(judging, relation, state, PARITY_NONE, left->column,
                        relation == PARITY_RECORD ? PARITY_NONE : right->column, why.data);
     parity_buffer_free(&why);
 }
 
-static void judge_row(parity_bench *bench, const pair *p, size_t row,
+static void judge_row(parity_judging *judging, const pair *p, size_t row,
                       parity_departs departs)
 {
-    const parity_row *one = &bench->test->rows[row];
+    const parity_row *one = &judging->test->rows[row];
     const parity_side *left = p->left, *right = p->right;
     parity_relation relation = p->relation;
     bool versions = relation == PARITY_VERSION;
     const parity_departure *departure =
         departs ? departs(versions ? one->versions : one->devices,
                           versions ? one->nversions : one->ndevices,
-                          &bench->columns[left->column])
+                          &judging->columns[left->column])
                 : NULL;
     const parity_bound *bound =
         departs && one->bound ? parity_bound_find(one->bound) : NULL;
@@ -186,27 +186,27 @@ static void judge_row(parity_bench *bench, const pair *p, size_t row,
     if (departure && departure->has_ends) {
         parity_buffer_free(&why);
         bool holds = parity_ends_hold(&departure->ends, &left->run->end,
-                                      bench->test->program[left->language].text, &why);
+                                      judging->test->program[left->language].text, &why);
         if (holds)
             parity_ending_text(&why, &left->run->end);
         state = holds ? PARITY_FINDING : PARITY_FINDING_GONE;
     }
-    parity_verdict_add(bench, relation, state, row, left->column,
+    parity_verdict_add(judging, relation, state, row, left->column,
                        relation == PARITY_RECORD ? PARITY_NONE : right->column, why.data);
     parity_buffer_free(&why);
 }
 
-void parity_judge_same(parity_bench *bench, parity_relation relation,
+void parity_judge_same(parity_judging *judging, parity_relation relation,
                        const parity_side *left, const parity_side *right,
                        parity_departs departs)
 {
-    const parity_case *test = bench->test;
+    const parity_case *test = judging->test;
     char **partition = parity_partition(test, left, right);
     pair p = {relation, test, left, right, partition};
-    judge_program(bench, &p, departs);
+    judge_program(judging, &p, departs);
     for (size_t row = 0; row < test->nrows; row++)
         if (parity_observations(&test->rows[row].text[left->language]))
-            judge_row(bench, &p, row, departs);
+            judge_row(judging, &p, row, departs);
     for (size_t i = 0; i < test->nobserve[left->language]; i++)
         free(partition[i]);
     free(partition);
@@ -225,23 +225,23 @@ static const char *semantics_of(const parity_column *column)
 }
 
 /* Every engine that is no judge against the judge of its language on its device. */
-void parity_judge_fidelity(parity_bench *bench)
+void parity_judge_fidelity(parity_judging *judging)
 {
-    for (size_t i = 0; i < bench->ncolumns; i++) {
-        const parity_column *column = &bench->columns[i];
+    for (size_t i = 0; i < judging->ncolumns; i++) {
+        const parity_column *column = &judging->columns[i];
         if (column->engine->judge || column->background ||
-            !parity_column_usable(bench, i))
+            !parity_column_usable(judging, i))
             continue;
-        parity_side left = parity_side_of(bench, i);
+        parity_side left = parity_side_of(judging, i);
         parity_buffer why = {0};
-        size_t judge = parity_pick(bench, left.language, column->device,
+        size_t judge = parity_pick(judging, left.language, column->device,
                                    semantics_of(column), false, &why);
         if (judge == PARITY_NONE) {
-            parity_verdict_add(bench, PARITY_FIDELITY, PARITY_NOT_JUDGED, PARITY_NONE, i,
-                               PARITY_NONE, why.data);
+            parity_verdict_add(judging, PARITY_FIDELITY, PARITY_NOT_JUDGED, PARITY_NONE,
+                               i, PARITY_NONE, why.data);
         } else {
-            parity_side right = parity_side_of(bench, judge);
-            parity_judge_same(bench, PARITY_FIDELITY, &left, &right, NULL);
+            parity_side right = parity_side_of(judging, judge);
+            parity_judge_same(judging, PARITY_FIDELITY, &left, &right, NULL);
         }
         parity_buffer_free(&why);
     }
@@ -260,20 +260,21 @@ static bool same_version(const parity_column *left, const parity_column *right)
 }
 
 /* Every column elsewhere against its own engine on the CPU. */
-void parity_judge_devices(parity_bench *bench)
+void parity_judge_devices(parity_judging *judging)
 {
-    for (size_t i = 0; i < bench->ncolumns; i++) {
-        const parity_column *column = &bench->columns[i];
-        if (strcmp(column->device, "cpu") == 0 || !parity_column_usable(bench, i))
+    for (size_t i = 0; i < judging->ncolumns; i++) {
+        const parity_column *column = &judging->columns[i];
+        if (strcmp(column->device, "cpu") == 0 || !parity_column_usable(judging, i))
             continue;
-        for (size_t j = 0; j < bench->ncolumns; j++) {
-            const parity_column *cpu = &bench->columns[j];
+        for (size_t j = 0; j < judging->ncolumns; j++) {
+            const parity_column *cpu = &judging->columns[j];
             if (strcmp(cpu->device, "cpu") != 0 || !same_engine(column, cpu) ||
-                !same_version(column, cpu) || !parity_column_usable(bench, j) ||
+                !same_version(column, cpu) || !parity_column_usable(judging, j) ||
                 (column->background && cpu->background))
                 continue;
-            parity_side left = parity_side_of(bench, i), right = parity_side_of(bench, j);
-            parity_judge_same(bench, PARITY_DEVICE, &left, &right,
+            parity_side left = parity_side_of(judging, i),
+                        right = parity_side_of(judging, j);
+            parity_judge_same(judging, PARITY_DEVICE, &left, &right,
                               parity_device_departure);
             break;
         }
@@ -281,60 +282,60 @@ void parity_judge_devices(parity_bench *bench)
 }
 
 /* Every live judge of another version against the version that is recorded. */
-void parity_judge_versions(parity_bench *bench)
+void parity_judge_versions(parity_judging *judging)
 {
-    for (size_t i = 0; i < bench->ncolumns; i++) {
-        const parity_column *column = &bench->columns[i];
+    for (size_t i = 0; i < judging->ncolumns; i++) {
+        const parity_column *column = &judging->columns[i];
         if (!column->engine->judge || column->recorded || column->background ||
-            !parity_column_usable(bench, i))
+            !parity_column_usable(judging, i))
             continue;
         parity_buffer why = {0};
-        size_t judge = parity_pick(bench, column->engine->language, column->device, NULL,
-                                   false, &why);
+        size_t judge = parity_pick(judging, column->engine->language, column->device,
+                                   NULL, false, &why);
         if (judge != PARITY_NONE && judge != i &&
-            same_engine(column, &bench->columns[judge]) &&
-            !same_version(column, &bench->columns[judge])) {
-            parity_side left = parity_side_of(bench, i),
-                        right = parity_side_of(bench, judge);
-            parity_judge_same(bench, PARITY_VERSION, &left, &right,
+            same_engine(column, &judging->columns[judge]) &&
+            !same_version(column, &judging->columns[judge])) {
+            parity_side left = parity_side_of(judging, i),
+                        right = parity_side_of(judging, judge);
+            parity_judge_same(judging, PARITY_VERSION, &left, &right,
                               parity_version_departure);
         }
         parity_buffer_free(&why);
     }
 }
 
-static const parity_recorded *record_of(const parity_bench *bench, const char *column)
+static const parity_recorded *record_of(const parity_judging *judging, const char *column)
 {
-    for (size_t i = 0; i < bench->nrecords; i++)
-        if (strcmp(bench->records[i]->column, column) == 0)
-            return bench->records[i];
+    for (size_t i = 0; i < judging->nrecords; i++)
+        if (strcmp(judging->records[i]->column, column) == 0)
+            return judging->records[i];
     return NULL;
 }
 
 /* Every live judge against what was recorded of it. */
-void parity_judge_records(parity_bench *bench)
+void parity_judge_records(parity_judging *judging)
 {
-    if (!bench->records)
+    if (!judging->records)
         return;
-    for (size_t i = 0; i < bench->ncolumns; i++) {
-        const parity_column *column = &bench->columns[i];
+    for (size_t i = 0; i < judging->ncolumns; i++) {
+        const parity_column *column = &judging->columns[i];
         if (!column->engine->judge || column->recorded || column->background ||
-            !parity_column_usable(bench, i))
+            !parity_column_usable(judging, i))
             continue;
-        parity_side left = parity_side_of(bench, i);
-        const parity_recorded *record = record_of(bench, column->id);
-        if (record && record->text_hash == bench->test->text_hash[left.language]) {
+        parity_side left = parity_side_of(judging, i);
+        const parity_recorded *record = record_of(judging, column->id);
+        if (record && record->text_hash == judging->test->text_hash[left.language]) {
             parity_side right = left;
             right.run = &record->run;
             right.name = "recorded";
-            parity_judge_same(bench, PARITY_RECORD, &left, &right, NULL);
+            parity_judge_same(judging, PARITY_RECORD, &left, &right, NULL);
             continue;
         }
         parity_buffer why = {0};
         parity_buffer_printf(
             &why, "%s of %s: accept it with parity bless",
             record ? "only a record made from other case text" : "no record", column->id);
-        parity_verdict_add(bench, PARITY_RECORD, PARITY_NOT_JUDGED, PARITY_NONE, i,
+        parity_verdict_add(judging, PARITY_RECORD, PARITY_NOT_JUDGED, PARITY_NONE, i,
                            PARITY_NONE, why.data);
         parity_buffer_free(&why);
     }

@@ -100,17 +100,17 @@ static const parity_ends *stated_end(const parity_case *test, const parity_colum
     return &test->ends[column->engine->language];
 }
 
-static void judge_column(parity_bench *bench, size_t index)
+static void judge_column(parity_judging *judging, size_t index)
 {
-    const parity_column *column = &bench->columns[index];
-    parity_side side = parity_side_of(bench, index);
+    const parity_column *column = &judging->columns[index];
+    parity_side side = parity_side_of(judging, index);
     const parity_outcome *end = &side.run->end;
-    const parity_ends *ends = stated_end(bench->test, column);
+    const parity_ends *ends = stated_end(judging->test, column);
     parity_buffer why = {0};
     parity_state state = PARITY_AGREE;
     if (parity_unjudgeable(&why, &side, end)) {
         state = PARITY_NOT_JUDGED;
-    } else if (!parity_ends_hold(ends, end, bench->test->program[side.language].text,
+    } else if (!parity_ends_hold(ends, end, judging->test->program[side.language].text,
                                  &why)) {
         parity_buffer_printf(&why, " (%s)", column->id);
         state = ends->kind == PARITY_VALUE ? PARITY_UNDOCUMENTED : PARITY_CHANGED;
@@ -122,17 +122,17 @@ static void judge_column(parity_bench *bench, size_t index)
                    (ends->kind == PARITY_REFUSED && end->kind != PARITY_REFUSED));
     /* That a program runs through as nearly all do is not worth a verdict of its own. */
     if (!silent && (state != PARITY_AGREE || ends->kind != PARITY_VALUE))
-        parity_verdict_add(bench, PARITY_STATED, state, PARITY_NONE, index, PARITY_NONE,
+        parity_verdict_add(judging, PARITY_STATED, state, PARITY_NONE, index, PARITY_NONE,
                            why.data);
     parity_buffer_free(&why);
 }
 
 /* What kept an observation of a judge from being made is a slip in the case, unless the
  * row says in `finding:` that the language has no such thing. */
-static void judge_slips(parity_bench *bench, size_t index)
+static void judge_slips(parity_judging *judging, size_t index)
 {
-    const parity_case *test = bench->test;
-    parity_side side = parity_side_of(bench, index);
+    const parity_case *test = judging->test;
+    parity_side side = parity_side_of(judging, index);
     for (size_t row = 0; row < test->nrows; row++) {
         const parity_template *text = &test->rows[row].text[side.language];
         for (size_t i = 0; i < text->npieces; i++) {
@@ -154,7 +154,7 @@ static void judge_slips(parity_bench *bench, size_t index)
             else
                 parity_ending_text(&why, seen);
             parity_buffer_printf(&why, " (%s)", side.name);
-            parity_verdict_add(bench, PARITY_STATED, PARITY_UNDOCUMENTED, row, index,
+            parity_verdict_add(judging, PARITY_STATED, PARITY_UNDOCUMENTED, row, index,
                                PARITY_NONE, why.data);
             parity_buffer_free(&why);
             break;
@@ -162,12 +162,12 @@ static void judge_slips(parity_bench *bench, size_t index)
     }
 }
 
-void parity_judge_stated(parity_bench *bench)
+void parity_judge_stated(parity_judging *judging)
 {
-    for (size_t i = 0; i < bench->ncolumns; i++)
-        if (!bench->columns[i].background && parity_column_usable(bench, i)) {
-            judge_column(bench, i);
-            if (bench->columns[i].engine->judge)
-                judge_slips(bench, i);
+    for (size_t i = 0; i < judging->ncolumns; i++)
+        if (!judging->columns[i].background && parity_column_usable(judging, i)) {
+            judge_column(judging, i);
+            if (judging->columns[i].engine->judge)
+                judge_slips(judging, i);
         }
 }
