@@ -55,8 +55,7 @@ typedef struct parity_plan {
     parity_worker *workers;
     size_t nworkers;
     parity_prepared *cases; /* as many and in the order of the cases given to prepare */
-    parity_arena
-        *arena; /* what the pointers above live in; made and freed by the caller */
+    parity_arena *arena;    /* the pointers above live in it; the caller's */
 } parity_plan;
 
 /* Where things are; filled in once by main from the environment that the launcher sets.

@@ -23,9 +23,8 @@ typedef struct parity_report_options {
 
 /* How the text of a report stands on a Markdown page. */
 #define PARITY_PAGE_MARKDOWN "" /* as it is */
-#define PARITY_PAGE_PROGRAM                                                              \
-    "program" /* in a code block, in the language of its column                          \
-               */
+/* In a code block, in the language of its column. */
+#define PARITY_PAGE_PROGRAM "program"
 
 typedef struct parity_report {
     const char *name;  /* as in --report NAME */

@@ -63,7 +63,7 @@ static int plan_cases(const json_t *request)
     const parity_case **cases = parity_alloc((count + 1) * sizeof *cases);
     parity_paths paths = {.crates = text_of(request, "crates"),
                           .cache = text_of(request, "cache")};
-    parity_plan plan = {0};
+    parity_plan plan = {.arena = parity_arena_new()};
     parity_error error;
     for (size_t i = 0; i < count; i++) {
         read_case(&tests[i], json_array_get(list, i));
@@ -77,6 +77,7 @@ static int plan_cases(const json_t *request)
         write_plan(&plan, count);
     else
         fprintf(stderr, "%s\n", error.message);
+    parity_arena_free(plan.arena);
     return status != 0;
 }
 

@@ -160,8 +160,6 @@ static int compile_into(parity_plan *plan, const parity_paths *paths,
 {
     candle_crates crates;
     candle_cache cache;
-    if (!plan->arena)
-        plan->arena = parity_arena_new();
     if (candle_crates_read(&crates, paths->crates, plan->arena, error) ||
         candle_cache_open(&cache, paths->cache, &crates, error))
         return -1;
