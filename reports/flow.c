@@ -185,6 +185,8 @@ static int render(parity_buffer *out, const parity_result *result,
         add_cases(&c, &parts[l]);
     }
     bool both = parts[PARITY_TORCH].length && parts[PARITY_CANDLE].length;
+    if (options->page && !parts[PARITY_TORCH].length && !parts[PARITY_CANDLE].length)
+        return 0; /* no row has a fate: nothing for a page to show */
     parity_buffer_text(out, "flowchart TB\n");
     for (int l = 0; l < PARITY_LANGUAGES; l++) {
         if (both)

@@ -107,12 +107,16 @@ static int render(parity_buffer *out, const parity_result *result,
 {
     const struct texts *texts = texts_of(options);
     (void)error;
-    parity_buffer_printf(out, "| %s | PyTorch | candle | %s |\n|---|---|---|---|\n",
-                         texts->text[EFFECT], texts->text[EVIDENCE]);
+    parity_buffer lines = {0};
     for (size_t i = 0; i < result->ncases; i++)
         for (size_t k = 0; k < result->cases[i].test->nintents && !told(result, i); k++)
-            add_intent(out, &result->cases[i], &result->cases[i].test->intents[k],
+            add_intent(&lines, &result->cases[i], &result->cases[i].test->intents[k],
                        options);
+    if (lines.length || !options->page) /* a page has to have something to show */
+        parity_buffer_printf(out, "| %s | PyTorch | candle | %s |\n|---|---|---|---|\n",
+                             texts->text[EFFECT], texts->text[EVIDENCE]);
+    parity_buffer_add(out, lines.data, lines.length);
+    parity_buffer_free(&lines);
     return 0;
 }
 

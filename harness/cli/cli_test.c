@@ -1,9 +1,12 @@
 /* cli: options and snippets. */
+#include "harness/cli/output.h"
 #include "harness/cli/snippet.h"
 #include "tools/test_main.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static int nothing(const cli_options *options)
 {
@@ -17,6 +20,13 @@ static const cli_command command = {.name = "run",
                                     .options = "--column --report -j --strict --deadline",
                                     .run = nothing};
 const cli_command *const cli_commands[] = {&command, NULL};
+
+const parity_report *parity_report_find(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+const parity_report *const parity_reports[] = {NULL};
 
 static int parse(cli_options *options, parity_error *error, const char *line)
 {
@@ -132,6 +142,41 @@ START_TEST(a_row_in_braces_is_not_wrapped_again)
 }
 END_TEST
 
+static void expect_text(const char *path, const char *text)
+{
+    char found[16] = "";
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fread(found, 1, sizeof found - 1, file), strlen(text));
+    fclose(file);
+    ck_assert_str_eq(found, text);
+}
+
+/* A rename asks the folder alone; so the file itself has to be asked. Root may write to
+ * every file, hence somebody else. */
+START_TEST(a_read_only_file_stays)
+{
+    char folder[] = "/tmp/parity-cli-XXXXXX", path[64];
+    parity_error error;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chmod(folder, 0777), 0);
+    snprintf(path, sizeof path, "%s/page.md", folder);
+    uid_t me = geteuid();
+    ck_assert_int_eq(me ? 0 : seteuid(65534), 0);
+    ck_assert_int_eq(output_write(path, "old", 3, &error), 0);
+    ck_assert_int_eq(chmod(path, 0444), 0);
+    ck_assert_int_ne(output_write(path, "new", 3, &error), 0);
+    ck_assert_ptr_nonnull(strstr(error.message, "page.md cannot be written: Permission"));
+    expect_text(path, "old");
+    ck_assert_int_eq(chmod(path, 0640), 0);
+    ck_assert_int_eq(output_write(path, "new", 3, &error), 0);
+    expect_text(path, "new");
+    ck_assert_int_eq(me ? 0 : seteuid(me), 0);
+    ck_assert_int_eq(remove(path), 0);
+    ck_assert_int_eq(rmdir(folder), 0); /* fails where another file was left */
+}
+END_TEST
+
 Suite *parity_test_suite(void)
 {
     Suite *suite = suite_create("cli");
@@ -143,6 +188,7 @@ Suite *parity_test_suite(void)
                         sizeof snippets / sizeof *snippets);
     tcase_add_test(all, rows_split_at_the_bar);
     tcase_add_test(all, a_row_in_braces_is_not_wrapped_again);
+    tcase_add_test(all, a_read_only_file_stays);
     suite_add_tcase(suite, all);
     return suite;
 }

@@ -39,11 +39,34 @@ static int read_file(document *d, const char *path, parity_error *error)
         return parity_fail(error, "%s cannot be read: %s", path, strerror(errno));
     while ((count = fread(chunk, 1, sizeof chunk, file)) > 0)
         parity_buffer_add(&text, chunk, count);
-    bool failed = ferror(file) != 0;
+    int problem = ferror(file) ? errno : 0;
     fclose(file);
     d->length = text.length;
     d->text = parity_buffer_take(&text);
-    return failed ? parity_fail(error, "%s cannot be read: %s", path, strerror(EIO)) : 0;
+    return problem ? parity_fail(error, "%s cannot be read: %s", path, strerror(problem))
+                   : 0;
+}
+
+static bool same_text(const char *a, size_t na, const char *b, size_t nb)
+{
+    return na == nb && memcmp(a, b, na) == 0;
+}
+
+/* An edit that was saved while the cases ran must not be lost. */
+static int write_file(const document *d, const parity_buffer *out, parity_error *error)
+{
+    document now = {0};
+    const char *path = d->page.file;
+    int status = read_file(&now, path, error);
+    bool edited = !status && !same_text(now.text, now.length, d->text, d->length);
+    bool done = edited && same_text(now.text, now.length, out->data, out->length);
+    if (edited && !done)
+        status = parity_fail(error,
+                             "%s was edited while the cases ran, so it stays; run parity "
+                             "docs again",
+                             path);
+    free(now.text);
+    return status || done ? status : output_write(path, out->data, out->length, error);
 }
 
 static const parity_report *report_of(const parity_page *page,
@@ -330,7 +353,7 @@ static int write_document(job *j, document *d)
     }
     parity_buffer_add(&out, page->text + at, page->length - at);
     if (!status && j->changed > changed && !j->options->check)
-        status = output_write(page->file, out.data, out.length, &error);
+        status = write_file(d, &out, &error);
     parity_buffer_free(&out);
     return status ? session_complain(&error) : CLI_OK;
 }

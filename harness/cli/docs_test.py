@@ -3,10 +3,11 @@ import pathlib
 import re
 import shutil
 import stat
+import subprocess
 import tempfile
 import unittest
 
-from command import ROOT, needs, parity
+from command import PROGRAM, ROOT, needs, parity
 
 MARKER = re.compile(r'^(?P<prefix>[ >]*)<!-- parity: .* -->\n', re.M)
 
@@ -38,6 +39,8 @@ WRONG = [
      '47: nothing is known as `versoin`, did you mean `version`?'),
     ('transcript c column=core head=a,b', '39: more heads (2) than blocks to print (1)'),
     ('compiler c column=core', '1: there is nothing to show'),
+    ('flow c column=core', '1: there is nothing to show'),
+    ('intents c column=core', '1: there is nothing to show'),
 ]
 
 
@@ -142,9 +145,32 @@ class Docs(unittest.TestCase):
         self.assertIn('x: [1.5, 2.0]', target.read_text(encoding='utf-8'))
         self.assertEqual(stat.S_IMODE(target.stat().st_mode), 0o640)
 
+    @needs('torch')
+    def test_an_edit_during_the_run_stays(self):
+        case = self.folder / 'cases/c.yaml'
+        edit = '  with open(%r, "a") as page: page.write("late")\n' % str(self.page)
+        case.write_text(CASE.replace('torch: |\n', 'torch: |\n' + edit), encoding='utf-8')
+        text = '<!-- parity: transcript c column=torch rows=x -->\n<!-- /parity -->\n'
+        done = self.write(text)
+        self.assertIn('page.md was edited while the cases ran', done.stderr)
+        self.assertEqual((done.returncode, self.read()), (3, text + 'late'))
+
+    def test_two_at_once(self):
+        text = '<!-- parity: transcript c column=core/cpu rows=x -->\n<!-- /parity -->\nrest\n'
+        self.page.write_text(text, encoding='utf-8')
+        command = [PROGRAM, 'docs', '--cases', self.folder / 'cases', self.page]
+        several = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(4)]
+        self.assertLessEqual({one.wait() for one in several}, {0, 3})
+        self.assertEqual(emptied(re.sub(' sum=[0-9a-f]+', '', self.read())), text)
+        self.assertIn('x: [1.5, 2.0]\n', self.read())
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ['cases', 'page.md'])
+
     def test_no_page_or_no_region(self):
         self.assertEqual(parity('docs').returncode, 3)
         self.assertEqual(parity('docs', self.folder / 'absent.md').returncode, 3)
+        done = parity('docs', self.folder)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn('cannot be read: Is a directory', done.stderr)
         done = self.write('nothing here\n')
         self.assertEqual((done.returncode, self.read()), (0, 'nothing here\n'))
         self.assertIn('page.md has no region', done.stderr)

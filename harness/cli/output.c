@@ -2,6 +2,7 @@
 #include "harness/base/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -94,10 +95,22 @@ static bool is_special(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
+/* A rename would replace a file that may not be written to. */
+static bool is_locked(const char *path)
+{
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    bool locked = file < 0 && errno != ENOENT;
+    if (file >= 0)
+        close(file);
+    return locked;
+}
+
 int output_write(const char *path, const char *text, size_t length, parity_error *error)
 {
     mode_t mode;
     bool special = is_special(path);
+    if (!special && is_locked(path))
+        return parity_fail(error, "%s cannot be written: %s", path, strerror(errno));
     char *target = special ? parity_strdup(path) : target_of(path, &mode);
     parity_buffer name = {0};
     parity_buffer_text(&name, target);

@@ -17,7 +17,7 @@ int output_reports(const cli_options *options, const parity_result *result,
 int output_render(FILE *stream, const char *report, const cli_options *options,
                   const parity_result *result, parity_error *error);
 /* Writes a file under a temporary name beside it and renames it. A file that is there
- * keeps its mode, a link stays a link. */
+ * keeps its mode, a link stays a link; one that may not be written to stays as it is. */
 int output_write(const char *path, const char *text, size_t length, parity_error *error);
 
 #endif

@@ -25,7 +25,7 @@ def change(path, old, new):
 
 
 class Pages(unittest.TestCase):
-    """Transcripts equal what the real libraries printed by hand (docs/pages/expected)."""
+    """Transcripts equal what the real libraries printed by hand (cases/pages/expected)."""
 
     def expected(self, name, block=None):
         text = (ROOT / 'cases/pages/expected' / name).read_text(encoding='utf-8')

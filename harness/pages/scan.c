@@ -234,7 +234,8 @@ int parity_page_scan(parity_page *page, const char *file, const char *text, size
     *page = (parity_page){
         .file = file, .text = text, .length = length, .arena = parity_arena_new()};
     scanner s = {.page = page, .error = error};
-    line l = {0};
+    bool bom = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+    line l = {.end = bom ? 3 : 0};
     while (next_line(page, &l))
         if (take_line(&s, &l))
             return -1;

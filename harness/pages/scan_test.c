@@ -101,6 +101,7 @@ static const struct {
     {"<!--parity: a-->\n<!--/parity-->\n", "[]"},
     {OPEN "<!-- /parity -->", "[]"},
     {"<!-- parity: a -->\r\nx\r\n<!-- /parity -->\r\n", "[]"},
+    {"\xef\xbb\xbf" OPEN CLOSE, "[]"}, /* a byte order mark */
 };
 
 START_TEST(regions_are_found)
