@@ -8,6 +8,30 @@
 
 #define LONGEST_CELL 160
 
+/* The words of a table in Chinese; evidence stays as the program prints it. */
+static const char *const chinese[][2] = {
+    {"row", "行"},         {"program", "程序"},      {"result", "结果"},
+    {"agree", "一致"},     {"finding", "差异"},      {"undocumented", "未说明"},
+    {"changed", "变了"},   {"not judged", "未判定"}, {"finding gone", "差异不再"},
+    {"fidelity", "忠实"},  {"contrast", "对照"},     {"device", "设备"},
+    {"version", "版本"},   {"record", "记录"},       {"stated", "声明"},
+    {"follows", "跟着变"}, {"keeps", "留住旧值"},    {"neither", "两者都不是"},
+    {"recorded", "记录"},  {"modelled", "模拟"},     {"ran through", "跑完"},
+};
+
+static bool in_chinese(const parity_report_options *options)
+{
+    return strcmp(options->lang, "zh") == 0;
+}
+
+static const char *word(const parity_report_options *options, const char *english)
+{
+    for (size_t i = 0; i < sizeof chinese / sizeof *chinese; i++)
+        if (in_chinese(options) && strcmp(chinese[i][0], english) == 0)
+            return chinese[i][1];
+    return english;
+}
+
 static void add_code(parity_buffer *out, const char *text)
 {
     char *cut = report_shorten(text, LONGEST_CELL);
@@ -34,7 +58,8 @@ static void add_observations(parity_buffer *out, const parity_case *test,
 }
 
 static void add_cell(parity_buffer *out, const parity_result *result,
-                     const parity_case_result *one, size_t row, size_t column)
+                     const parity_case_result *one, size_t row, size_t column,
+                     const parity_report_options *options)
 {
     const parity_run *run = &one->runs[column];
     parity_language language = result->columns[column].engine->language;
@@ -44,18 +69,20 @@ static void add_cell(parity_buffer *out, const parity_result *result,
     add_observations(out, one->test, text, language, run);
     parity_fate fate = one->fates ? one->fates[row * result->ncolumns + column] : 0;
     if (fate != PARITY_FATE_NONE)
-        parity_buffer_printf(out, " *%s*", parity_fate_name(fate));
+        parity_buffer_printf(out, " *%s*", word(options, parity_fate_name(fate)));
 }
 
-static void add_word(parity_buffer *out, const parity_verdict *verdict, const char *mark)
+static void add_word(parity_buffer *out, const parity_verdict *verdict, const char *mark,
+                     const parity_report_options *options)
 {
     parity_buffer_printf(out, "%s%s%s%s (%s)", out->length ? ", " : "", mark,
-                         parity_state_name(verdict->state), mark,
-                         parity_relation_name(verdict->relation));
+                         word(options, parity_state_name(verdict->state)), mark,
+                         word(options, parity_relation_name(verdict->relation)));
 }
 
 /* Every broken relation by name, else the one word that holds; then what is open. */
-static void add_result(parity_buffer *out, const parity_case_result *one, size_t row)
+static void add_result(parity_buffer *out, const parity_case_result *one, size_t row,
+                       const parity_report_options *options)
 {
     report_mark holds = REPORT_NOTHING;
     parity_buffer words = {0}, open = {0};
@@ -65,14 +92,15 @@ static void add_result(parity_buffer *out, const parity_case_result *one, size_t
         if (verdict->row != row)
             continue;
         if (mark == REPORT_BROKEN)
-            add_word(&words, verdict, "**");
+            add_word(&words, verdict, "**", options);
         else if (mark == REPORT_OPEN)
-            add_word(&open, verdict, "");
+            add_word(&open, verdict, "", options);
         else if (mark > holds)
             holds = mark;
     }
     if (!words.length && holds != REPORT_NOTHING)
-        parity_buffer_text(&words, holds == REPORT_DIFFERS ? "finding" : "agree");
+        parity_buffer_text(&words,
+                           word(options, holds == REPORT_DIFFERS ? "finding" : "agree"));
     parity_buffer_add(out, words.data, words.length);
     parity_buffer_text(out, words.length && open.length ? ", " : "");
     parity_buffer_add(out, open.data, open.length);
@@ -81,10 +109,11 @@ static void add_result(parity_buffer *out, const parity_case_result *one, size_t
 }
 
 static void add_header(parity_buffer *out, const parity_result *result,
-                       const parity_case_result *one)
+                       const parity_case_result *one,
+                       const parity_report_options *options)
 {
     size_t shown = 0;
-    parity_buffer_text(out, "| row |");
+    parity_buffer_printf(out, "| %s |", word(options, "row"));
     for (size_t i = 0; i < result->ncolumns; i++) {
         if (!report_shows(&result->columns[i]))
             continue;
@@ -92,11 +121,12 @@ static void add_header(parity_buffer *out, const parity_result *result,
         report_markdown(out, result->columns[i].id);
         const char *source = report_source(result, one, i);
         if (source)
-            parity_buffer_printf(out, " (%s)", source);
+            parity_buffer_printf(out, in_chinese(options) ? "（%s）" : " (%s)",
+                                 word(options, source));
         parity_buffer_text(out, " |");
         shown++;
     }
-    parity_buffer_text(out, " result |\n|---|");
+    parity_buffer_printf(out, " %s |\n|---|", word(options, "result"));
     for (size_t i = 0; i <= shown; i++)
         parity_buffer_text(out, "---|");
     parity_buffer_char(out, '\n');
@@ -114,7 +144,8 @@ static bool ended_early(const parity_case_result *one, const parity_result *resu
 /* How the programs ended: a line only where one did not run through or was judged for it.
  */
 static void add_program_line(parity_buffer *out, const parity_result *result,
-                             const parity_case_result *one)
+                             const parity_case_result *one,
+                             const parity_report_options *options)
 {
     bool told = false;
     for (size_t i = 0; i < result->ncolumns; i++)
@@ -124,7 +155,7 @@ static void add_program_line(parity_buffer *out, const parity_result *result,
                         report_mark_of(one->verdicts[v].state) >= REPORT_DIFFERS);
     if (!told)
         return;
-    parity_buffer_text(out, "| *program* |");
+    parity_buffer_printf(out, "| *%s* |", word(options, "program"));
     for (size_t i = 0; i < result->ncolumns; i++) {
         if (!report_shows(&result->columns[i]))
             continue;
@@ -135,20 +166,20 @@ static void add_program_line(parity_buffer *out, const parity_result *result,
         if (text.length)
             add_code(out, text.data);
         else if (one->runs[i].end.kind == PARITY_VALUE)
-            parity_buffer_text(out, "ran through");
+            parity_buffer_text(out, word(options, "ran through"));
         parity_buffer_text(out, " |");
         parity_buffer_free(&text);
     }
     parity_buffer_char(out, ' ');
-    add_result(out, one, PARITY_NONE);
+    add_result(out, one, PARITY_NONE, options);
     parity_buffer_text(out, " |\n");
 }
 
 static void add_table(parity_buffer *out, const parity_result *result,
-                      const parity_case_result *one)
+                      const parity_case_result *one, const parity_report_options *options)
 {
-    add_header(out, result, one);
-    add_program_line(out, result, one);
+    add_header(out, result, one, options);
+    add_program_line(out, result, one, options);
     for (size_t row = 0; row < one->test->nrows; row++) {
         parity_buffer_text(out, "| ");
         report_markdown(out, one->test->rows[row].id);
@@ -157,11 +188,11 @@ static void add_table(parity_buffer *out, const parity_result *result,
             if (!report_shows(&result->columns[i]))
                 continue;
             parity_buffer_char(out, ' ');
-            add_cell(out, result, one, row, i);
+            add_cell(out, result, one, row, i, options);
             parity_buffer_text(out, " |");
         }
         parity_buffer_char(out, ' ');
-        add_result(out, one, row);
+        add_result(out, one, row, options);
         parity_buffer_text(out, " |\n");
     }
     parity_buffer_char(out, '\n');
@@ -171,12 +202,17 @@ static void add_verdict(parity_buffer *out, const parity_result *result,
                         const parity_case_result *one, const parity_verdict *verdict,
                         const parity_report_options *options)
 {
-    parity_buffer subject = {0};
     const char *sentence = report_explanation(result, one, verdict, options);
-    report_subject(&subject, one, verdict);
-    parity_buffer_printf(out, "- **%s** (%s), ", parity_state_name(verdict->state),
-                         parity_relation_name(verdict->relation));
-    report_markdown(out, subject.data);
+    bool program = verdict->row == PARITY_NONE;
+    parity_buffer_printf(out,
+                         in_chinese(options) ? "- **%s**（%s），%s" : "- **%s** (%s), %s",
+                         word(options, parity_state_name(verdict->state)),
+                         word(options, parity_relation_name(verdict->relation)),
+                         word(options, program ? "program" : "row"));
+    if (!program) {
+        parity_buffer_char(out, ' ');
+        report_markdown(out, one->test->rows[verdict->row].id);
+    }
     parity_buffer_char(out, ':');
     if (sentence) {
         parity_buffer_char(out, ' ');
@@ -189,7 +225,6 @@ static void add_verdict(parity_buffer *out, const parity_result *result,
     if (report_advice(verdict))
         parity_buffer_printf(out, " — %s", report_advice(verdict));
     parity_buffer_char(out, '\n');
-    parity_buffer_free(&subject);
 }
 
 static void add_verdicts(parity_buffer *out, const parity_result *result,
@@ -228,7 +263,7 @@ static void add_case(parity_buffer *out, const parity_result *result,
         parity_buffer_text(out, "\n\n");
         return;
     }
-    add_table(out, result, one);
+    add_table(out, result, one, options);
     add_verdicts(out, result, one, options);
 }
 
