@@ -20,8 +20,11 @@ const typeOf = tensor => `${tensor.dtype} [${tensor.shape.join(', ')}]`;
 // dtype, shape and what the handle says of itself, of the tensors that a cell saw.
 function typeView(cell) {
   return cell.observed.flatMap(each => tensorsIn(each.outcome.value, [])).map(tensor => {
-    const facts = Object.entries(tensor.facts ?? {}).map(([name, text]) => `${name} ${text}`);
-    const layout = tensor.strides ? [`strides [${tensor.strides.join(', ')}]`, `offset ${tensor.offset}`] : ['host copy'];
+    // Each worker names its facts in its own order; `?` is what it cannot know.
+    const facts = Object.entries(tensor.facts ?? {}).filter(([, text]) => text !== '?')
+      .map(([name, text]) => `${name} ${text}`).sort();
+    const layout = tensor.strides ? [`strides [${tensor.strides.join(', ')}]`, `offset ${tensor.offset}`]
+      : [tensor.printed ? 'as printed, layout not known' : 'host copy'];
     return h('div', null, h('code', null, typeOf(tensor)), h('small', null, [...layout, ...facts].join(', ')));
   });
 }

@@ -113,7 +113,9 @@ const SHADES = {'': 'Auto', light: 'Light', dark: 'Dark'};
 
 function setShade(shade) {
   document.documentElement.dataset.shade = shade;
-  document.getElementById('shade').textContent = SHADES[shade];
+  const button = document.getElementById('shade');
+  button.textContent = `◐ ${SHADES[shade]}`;
+  button.setAttribute('aria-label', `Colours: ${SHADES[shade]}`);
   // A page that is a file may have no storage.
   try { localStorage.setItem('parity-shade', shade); } catch { return; }
 }

@@ -256,7 +256,7 @@ test('light and dark: as the system, or as chosen', async () => {
   assert.strictEqual(await background(page), DARK);
   await page.reload();
   assert.strictEqual(await background(page), DARK);
-  await page.click('#shade');
+  await page.getByRole('button', {name: 'Colours: Dark'}).click();
   assert.strictEqual(await background(page), LIGHT);
 });
 
@@ -339,6 +339,16 @@ test('every cell says where it comes from', async () => {
   assert.match(types, /f32 \[2\]\s+strides \[1\], offset 1/);
 });
 
+test('what is not known of a tensor is not shown', async () => {
+  const file = path.join(folder, 'printed.html');
+  fs.writeFileSync(file, fs.readFileSync(process.env.HARD, 'utf8').replaceAll('"shape":[1],"host":true',
+    '"shape":[1],"printed":true,"facts":{"version":"0","requires_grad":"?","leaf":"true"}'));
+  const page = await open(pathToFileURL(file).href);
+  await page.locator('tr.row', {hasText: 'broken'}).locator('.row-button').click();
+  assert.strictEqual(await page.locator('tr.detail .evidence small').first().textContent(),
+    'as printed, layout not known, leaf true, version 0');
+});
+
 for (const width of [400, 800, 1400]) {
   test(`nothing sticks out at ${width} px`, async () => {
     const page = await open(link(ROW), {width});
@@ -379,6 +389,8 @@ test('print has all that is chosen, and no controls', async () => {
   assert.ok(!await page.locator('.bar').isVisible());
   assert.ok(!await page.locator('.tools').isVisible());
   assert.strictEqual(await page.locator('section.case:visible').count(), 20);
+  assert.strictEqual(await background(page), LIGHT);
+  await page.evaluate(() => { document.documentElement.dataset.shade = 'dark'; });
   assert.strictEqual(await background(page), LIGHT);
   assert.strictEqual(await page.locator('section.case:visible').first().evaluate(
     element => getComputedStyle(element).contentVisibility), 'visible');
