@@ -93,6 +93,8 @@ static size_t devices_of(parity_buffer *out, const chart *c, size_t row, parity_
             continue;
         parity_buffer_text(out, out->length > first ? ", " : "");
         add_label(out, device);
+        if (report_modelled(c->result, c->one, i))
+            parity_buffer_text(out, " (modelled)");
     }
     return others;
 }
