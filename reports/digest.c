@@ -73,6 +73,15 @@ bool report_modelled(const parity_result *result, const parity_case_result *one,
     return true;
 }
 
+size_t report_count_modelled(const parity_result *result, size_t column)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < result->ncases; i++)
+        count += result->cases[i].runs[column].end.kind != PARITY_ABSENT &&
+                 report_modelled(result, &result->cases[i], column);
+    return count;
+}
+
 const char *report_source(const parity_result *result, const parity_case_result *one,
                           size_t column)
 {

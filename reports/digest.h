@@ -37,6 +37,8 @@ bool report_shows(const parity_column *column);
  * device that it stands for. */
 bool report_modelled(const parity_result *result, const parity_case_result *one,
                      size_t column);
+/* In how many cases; not in those of which the column has no outcome. */
+size_t report_count_modelled(const parity_result *result, size_t column);
 /* Where the outcomes of a column come from, when they are not of a live run: "recorded",
  * "modelled"; else NULL. */
 const char *report_source(const parity_result *result, const parity_case_result *one,

@@ -282,6 +282,10 @@ static void add_columns(parity_buffer *out, const parity_result *result)
             parity_buffer_text(out, ": ");
             report_markdown(out, column->absent);
         }
+        size_t modelled = report_count_modelled(result, i);
+        if (modelled)
+            parity_buffer_printf(out, ", modelled in %zu of %zu cases", modelled,
+                                 result->ncases);
         parity_buffer_text(out, " | ");
         for (size_t p = 0; p < column->nprovenance; p++) {
             parity_buffer_text(out, p ? ", " : "");

@@ -18,16 +18,6 @@ static const char *provenance_of(const parity_column *column, const char *name)
     return NULL;
 }
 
-/* Cases in which a stand-in speaks alone. */
-static size_t count_modelled(const parity_result *result, size_t column)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < result->ncases; i++)
-        count += result->cases[i].runs[column].end.kind != PARITY_ABSENT &&
-                 report_modelled(result, &result->cases[i], column);
-    return count;
-}
-
 static void add_columns(const report_screen *s)
 {
     size_t number = 0, widest = 0;
@@ -53,7 +43,7 @@ static void add_columns(const report_screen *s)
             report_coloured(s, "33", "  absent: ");
             report_plain(s->out, column->absent);
         }
-        size_t modelled = count_modelled(s->result, i);
+        size_t modelled = report_count_modelled(s->result, i);
         if (modelled)
             parity_buffer_printf(
                 s->out, "  modelled: no record of the device in %zu of %zu cases",

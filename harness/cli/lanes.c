@@ -1,5 +1,6 @@
 #include "harness/cli/lanes.h"
 #include "harness/base/memory.h"
+#include "harness/compare/departure.h"
 #include "harness/compare/render.h"
 #include "harness/run/run.h"
 
@@ -71,8 +72,9 @@ void lanes_print(const session *s, size_t column, double seconds)
     for (size_t i = 0; i < s->ncases; i++) {
         if (!s->cases[i]->program[c->engine->language].text)
             continue;
-        printf("%s%s%s\n", c->id, s->ncases > 1 ? " " : "",
-               s->ncases > 1 ? s->cases[i]->id : "");
+        printf("%s%s%s%s\n", c->id,
+               c->device && parity_stand_in_device(c->device) ? " (modelled)" : "",
+               s->ncases > 1 ? " " : "", s->ncases > 1 ? s->cases[i]->id : "");
         print_lines(s->cases[i], c, &s->runs[i * s->nlive + column]);
     }
     fflush(stdout);

@@ -112,7 +112,7 @@ bool parity_version_matches(const char *key, const parity_column *column)
     }
 }
 
-static size_t device_length(const char *device)
+size_t parity_device_length(const char *device)
 {
     size_t length = strlen(device), suffix = sizeof soft - 1;
     return length > suffix && strcmp(device + length - suffix, soft) == 0
@@ -122,13 +122,13 @@ static size_t device_length(const char *device)
 
 bool parity_stand_in_device(const char *device)
 {
-    return device_length(device) < strlen(device);
+    return parity_device_length(device) < strlen(device);
 }
 
 bool parity_same_device(const char *left, const char *right)
 {
-    size_t length = device_length(left);
-    return length == device_length(right) && strncmp(left, right, length) == 0;
+    size_t length = parity_device_length(left);
+    return length == parity_device_length(right) && strncmp(left, right, length) == 0;
 }
 
 const parity_departure *parity_device_departure(const parity_departure *departures,

@@ -19,6 +19,8 @@ bool parity_same_device(const char *left, const char *right);
 
 /* Whether the device is a stand-in for another one: metal-soft is. */
 bool parity_stand_in_device(const char *device);
+/* The length of the name of the real device in it: 5 of metal-soft. */
+size_t parity_device_length(const char *device);
 
 /* The first of `count` departures whose key names this device, or this version; NULL:
  * none. */

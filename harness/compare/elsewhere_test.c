@@ -112,7 +112,7 @@ START_TEST(device_in_every_state)
     stage_observe(LIVE, 1, &two);
     stage_judge(sample_case(on_metal), false);
     stage_expect(PARITY_DEVICE, 0, LIVE, PARITY_FINDING, NULL);
-    stage_expect(PARITY_FIDELITY, PARITY_NONE, LIVE, PARITY_NOT_JUDGED, "metal-soft");
+    stage_expect(PARITY_FIDELITY, PARITY_NONE, LIVE, PARITY_NOT_JUDGED, "on metal,");
 }
 END_TEST
 

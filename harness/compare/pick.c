@@ -90,8 +90,9 @@ size_t parity_pick(const parity_judging *judging, parity_language language,
                                  reason_of(judging, i));
             return PARITY_NONE;
         }
-    parity_buffer_printf(why, "no column of %s%s%s on %s, neither live nor recorded",
+    parity_buffer_printf(why, "no column of %s%s%s on %.*s, neither live nor recorded",
                          parity_language_name(language), version ? " " : "",
-                         version ? version : "", device);
+                         version ? version : "", (int)parity_device_length(device),
+                         device);
     return PARITY_NONE;
 }

@@ -39,7 +39,7 @@ def code_of(text):
 
 
 def documented(root):
-    """The code in the first column of the table, without the names of classes: `-[MTLDevice name]` is name."""
+    """The code in the first column of the table, without classes: `-[MTLDevice name]` is name."""
     rows = [line.split('|')[1] for line in calls_section(root).split('\n') if line.startswith('| `')]
     calls = [re.sub(r'^[-+]\[(?:\w+|…) |\]$', '', code) for row in rows for code in code_of(row)]
     return [re.sub(r'^MTLCompileOptions ', '', call) for call in calls]
