@@ -51,6 +51,15 @@ static bool begins_with(const char *path, const char *name)
     return true;
 }
 
+/* What the documentation of the libraries puts before a name that programs call without
+ * it. */
+static const char *const prefixes[PARITY_LANGUAGES][7] = {
+    [PARITY_TORCH] = {"torch.Tensor.", "Tensor.", "torch.nn.functional.", "F.", "torch.",
+                      NULL},
+    [PARITY_CANDLE] = {"candle_core::Tensor::", "candle::Tensor::", "Tensor::",
+                       "candle_core::", "candle_nn::", "candle::", NULL},
+};
+
 /* Whether the parts of `name` stand in a row in the call. A function of PyTorch is also a
  * method of its tensors, and a method of Tensor is called on one: torch.chunk finds
  * x.chunk(2) too. */
@@ -62,9 +71,12 @@ static bool is_meant(const char *call, const char *name, parity_language languag
             return true;
         part(path, &next);
     }
-    const char *prefix = language == PARITY_TORCH ? "torch." : "Tensor::";
-    size_t length = strlen(prefix);
-    return strncmp(name, prefix, length) == 0 && strcmp(call, name + length) == 0;
+    for (const char *const *prefix = prefixes[language]; *prefix; prefix++) {
+        size_t length = strlen(*prefix);
+        if (strncmp(name, *prefix, length) == 0 && strcmp(call, name + length) == 0)
+            return true;
+    }
+    return false;
 }
 
 static void visit(void *context, const char *name, size_t at)
@@ -169,10 +181,21 @@ static void print_case(const finder *f, const parity_case *test, const session *
 
 static int nothing(const finder *f, const char *typed)
 {
+    if (strchr(typed, '!')) {
+        fprintf(stderr,
+                "parity: '%s' is a macro; find looks for methods and functions of the "
+                "libraries\n",
+                typed);
+        return CLI_USAGE;
+    }
     const char **names = parity_alloc((f->calls->count + 1) * sizeof *names);
     for (size_t i = 0; i < f->calls->count; i++)
         names[i] = f->calls->names[i];
-    const char *near = cli_nearest(f->name, names);
+    const char *near = cli_nearest(f->name, names), *last = f->name;
+    for (const char *p = f->name; *p; p++)
+        last = *p == '.' || *p == ':' ? p + 1 : last;
+    if (!near)
+        near = cli_nearest(last, names);
     fprintf(stderr, "parity: no case calls '%s'", typed);
     if (near)
         fprintf(stderr, "; did you mean '%s'?\n", near);

@@ -85,11 +85,18 @@ class Find(unittest.TestCase):
         for name in ('.chunk', 'chunk()'):
             self.assertEqual(self.find(name)[0], expected)
         self.assertIn('one', self.find('Tensor::ones')[0])
+        self.assertEqual(self.find('candle_core::Tensor::ones')[0], self.find('Tensor::ones')[0])
+        for name in ('torch.Tensor.clone', 'Tensor.clone'):
+            self.assertIn('one.yaml:4:21: torch', self.find(name)[0])
+            self.assertNotIn('candle: ', self.find(name)[0])
+        self.assertIn('one.yaml:7:13: candle', self.find('candle_core::Tensor::clone')[0])
         self.assertEqual(self.find('Var::ones')[0], '')
 
     def test_the_nearest_name(self):
         self.assertIn("did you mean 'chunk'?", self.find('chunks')[1].stderr)
         self.assertEqual(parity('find').returncode, 3)
+        self.assertIn("did you mean 'chunk'?", self.find('torch.nn.functional.chunks')[1].stderr)
+        self.assertIn("'vec!' is a macro", self.find('vec!')[1].stderr)
 
 
 if __name__ == '__main__':
