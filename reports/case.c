@@ -24,13 +24,13 @@ static void add_program(report_lines *lines, const parity_case *test,
 static void add_end(report_lines *lines, const parity_run *run)
 {
     parity_buffer text = {0};
-    parity_buffer_printf(&text, "  %s", parity_outcome_name(run->end.kind));
+    parity_buffer_text(&text, parity_outcome_name(run->end.kind));
     if (run->end.type)
         parity_buffer_printf(&text, " %s", run->end.type);
     if (run->end.pos.line)
         parity_buffer_printf(&text, " at line %d", run->end.pos.line);
     parity_buffer_printf(&text, ": %s", run->end.text ? run->end.text : "");
-    report_lines_add(lines, text.data, NULL);
+    report_lines_add_prose(lines, text.data);
     if (run->end.detail)
         report_lines_add(lines, run->end.detail, NULL);
     parity_buffer_free(&text);

@@ -8,6 +8,7 @@
 
 #define BAR    " │ "
 #define FOLD   "↪ "
+#define PROSE  "  "
 #define NARROW 20 /* no side gets fewer cells */
 
 static void add_line(report_lines *lines, const char *text, size_t length,
@@ -46,6 +47,21 @@ void report_lines_add(report_lines *lines, const char *text, const char *colour)
     }
 }
 
+void report_lines_add_prose(report_lines *lines, const char *text)
+{
+    parity_buffer line = {0};
+    for (bool more = true; more; more = *text && *++text) {
+        size_t length = strcspn(text, "\n");
+        line.length = 0;
+        parity_buffer_text(&line, PROSE);
+        parity_buffer_add(&line, text, length);
+        add_line(lines, line.data, line.length, NULL);
+        lines->items[lines->count - 1].prose = true;
+        text += length;
+    }
+    parity_buffer_free(&line);
+}
+
 /* Of the widest line. */
 static size_t width_of(const report_lines *lines)
 {
@@ -76,7 +92,12 @@ static void add_text(const report_screen *s, const char *text, const char *colou
 void report_lines_print(const report_screen *s, const report_lines *lines)
 {
     for (size_t i = 0; i < lines->count; i++) {
-        add_text(s, lines->items[i].text, lines->items[i].colour);
+        const report_line *line = &lines->items[i];
+        if (line->prose) {
+            report_wrapped(s, strlen(PROSE), line->text + strlen(PROSE));
+            continue;
+        }
+        add_text(s, line->text, line->colour);
         parity_buffer_char(s->out, '\n');
     }
 }
@@ -101,6 +122,15 @@ static size_t fitting(const char *text, size_t width)
     return (size_t)(end - text);
 }
 
+/* Bytes of the beginning that ends before a blank, if it can: not of the indent. */
+static size_t whole_words(const char *text, size_t length)
+{
+    size_t end = length;
+    while (end > strlen(PROSE) && text[end] && text[end] != ' ')
+        end--;
+    return end > strlen(PROSE) ? end : length;
+}
+
 /* Lines of at most `width` cells. */
 static report_lines folded(const report_lines *lines, size_t width)
 {
@@ -110,13 +140,16 @@ static report_lines folded(const report_lines *lines, size_t width)
         const char *text = line->text;
         parity_buffer part = {0};
         do {
-            size_t room = width - (text > line->text ? report_width(FOLD) : 0);
-            size_t length = fitting(text, room);
+            const char *sign = text == line->text ? "" : line->prose ? PROSE : FOLD;
+            size_t length = fitting(text, width - report_width(sign));
+            if (line->prose)
+                length = whole_words(text, length);
             part.length = 0;
-            parity_buffer_text(&part, text > line->text ? FOLD : "");
+            parity_buffer_text(&part, sign);
             parity_buffer_add(&part, text, length);
             add_line(&out, part.data, part.length, line->colour);
             text += length;
+            text += line->prose ? strspn(text, " ") : 0;
         } while (*text);
         parity_buffer_free(&part);
     }

@@ -8,6 +8,7 @@
 typedef struct report_line {
     char *text;         /* safe for a terminal */
     const char *colour; /* of the whole line, as in report_coloured; NULL: none */
+    bool prose;         /* goes on in the next line between words, behind its indent */
 } report_line;
 
 typedef struct report_lines {
@@ -18,6 +19,8 @@ typedef struct report_lines {
 
 /* Adds each line of a text; tabs become spaces up to the next multiple of four. */
 void report_lines_add(report_lines *lines, const char *text, const char *colour);
+/* The same of sentences: their lines stand behind two spaces. */
+void report_lines_add_prose(report_lines *lines, const char *text);
 void report_lines_print(const report_screen *s, const report_lines *lines);
 /* Both in `width` cells, left and right of a bar. What does not fit goes on in the next
  * line, behind a sign; nothing is lost. */

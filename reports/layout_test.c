@@ -73,6 +73,31 @@ START_TEST(sides_are_put_beside)
 }
 END_TEST
 
+/* A sentence is cut between words, beside another text and alone; a text of two lines
+ * stays one of two. */
+START_TEST(sentences_go_on_between_words)
+{
+    parity_buffer out = {0};
+    const parity_report_options options = {.width = 24};
+    const report_screen s = {.out = &out, .options = &options};
+    report_lines left = {0}, right = {0};
+    report_lines_add_prose(&left, "error: this is no\ntensor averyveryverylongword");
+    report_lines_add(&right, "x", NULL);
+    report_lines_beside(&s, &left, &right, 43);
+    ck_assert_str_eq(out.data, "  error: this is no  │ x\n"
+                               "  tensor             │\n"
+                               "  averyveryverylongw │\n"
+                               "  ord                │\n");
+    out.length = 0;
+    report_lines_print(&s, &left);
+    ck_assert_str_eq(out.data,
+                     "  error: this is no\n  tensor\n  averyveryverylongword\n");
+    report_lines_free(&left);
+    report_lines_free(&right);
+    parity_buffer_free(&out);
+}
+END_TEST
+
 START_TEST(colours_are_no_width)
 {
     parity_buffer out = {0};
@@ -98,6 +123,7 @@ Suite *parity_test_suite(void)
     TCase *all = tcase_create("layout");
     tcase_add_loop_test(all, words_are_wrapped, 0, COUNT(wraps));
     tcase_add_loop_test(all, sides_are_put_beside, 0, COUNT(pairs));
+    tcase_add_test(all, sentences_go_on_between_words);
     tcase_add_test(all, colours_are_no_width);
     suite_add_tcase(suite, all);
     return suite;
