@@ -1,4 +1,4 @@
-"""What the suite does not judge: `tools/coverage [--accept] [--raise 'RELATION ENGINE'] [--list]`.
+"""What the suite does not judge: `python3 tools/coverage [--accept] [--raise 'RELATION ENGINE'] [--list]`.
 
 Runs every case on every column and counts the verdicts of fidelity and contrast that could not be
 made. limits.txt holds the numbers, which only go down; ./parity test fails above them.

@@ -6,7 +6,7 @@ import pathlib
 LIMITS = pathlib.Path(__file__).with_name('limits.txt')
 # On the CPU: what else there is to compare with depends on the machine.
 RELATIONS = ('fidelity', 'contrast')
-HEADING = '# relation engine verdicts that are not judged; tools/coverage --accept lowers them\n'
+HEADING = '# relation engine verdicts that are not judged; python3 tools/coverage --accept lowers them\n'
 
 
 def engine(column):

@@ -31,7 +31,7 @@ def main():
         print('not ok exit code\n# %d\n# %s' % (code, '\n# '.join(said.splitlines())))
     for key, text, entries in [] if sys.argv[1:] else ratchet.complaints(result):
         failed += 1
-        print('not ok coverage of %s %s\n# %s; tools/coverage says more' % (*key, text))
+        print('not ok coverage of %s %s\n# %s; python3 tools/coverage --list says more' % (*key, text))
         for entry in entries:
             print('#   %s  %s  %s' % entry)
     return 1 if failed else 0
