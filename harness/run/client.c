@@ -262,7 +262,8 @@ parity_reply parity_client_ask(parity_client *client, parity_question *question,
     if (reply != PARITY_REPLY_ANSWERED && !client->cancelled && client->process.pid)
         reply = failed(client, reply, question->deadline, error);
     if (reply == PARITY_REPLY_ANSWERED)
-        run->seconds = parity_clock() - started;
+        /* Without the time that reading the answer takes; it can precede its question. */
+        run->seconds = client->heard > started ? client->heard - started : 0;
     if (reply == PARITY_REPLY_ANSWERED && out.left > 0)
         kill_worker(client); /* it did not read to the end and cannot read another */
     if (client->process.pid)
