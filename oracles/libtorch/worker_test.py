@@ -52,8 +52,10 @@ ALIKE = {
     'exceptions': ('x = torch.ones(2, 2)\na = attempt(lambda: x.copy_(torch.ones(3)))\n'
                    'b = attempt(lambda: x.reshape(3))\nc = attempt(lambda: x.narrow(5, 0, 1))\n'
                    'd = attempt(lambda: x @ torch.ones(3))\nw = torch.nn.Parameter(x)\n'
-                   'e = attempt(lambda: w.zero_())\nf = attempt(lambda: x.mul_(2))',
-                   'a', 'b', 'c', 'd', 'e', 'f', 'x', 'x.view(7)'),
+                   'e = attempt(lambda: w.zero_())\nf = attempt(lambda: x.mul_(2))\n'
+                   'g = attempt(lambda: w[1:].copy_(torch.ones(1)))\n'
+                   'h = attempt(lambda: w.t()[0].zero_())\n',
+                   'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'x', 'x.view(7)'),
     'memory': ('x = torch.ones(1024, 1024)\n_, a = measure(lambda: x.t())\n'
                '_, b = measure(lambda: x.clone())\n'
                '_, c = peak_rss(lambda: (x + 1).sum())', 'a', 'b', 'c', 'x[0, :3]'),
@@ -73,7 +75,11 @@ NOT_TRACED = (
     ('r = attempt(lambda: [][0])', 'r', 'IndexError is of Python'),
     ('x = torch.ones(2)', 'no_name', 'NameError, which is of Python'),
     ('x = torch.ones(2)\nno_name', 'x', 'ended with NameError'),
-    ('x = torch.frombuffer(bytearray(9 << 20), dtype=torch.uint8); y = x + 1', 'y', '8 MiB'),
+    ('w = torch.ones(2, requires_grad=True)\nwith torch.no_grad(): v = w[1:]\n'
+     'u = torch.ones(1, requires_grad=True)\nr = attempt(lambda: v.copy_(u))',
+     'r', 'RuntimeError is of Python'),
+    ('w = torch.ones(2, requires_grad=True)\ny = (w * w).sum()\nwith torch.no_grad(): w.zero_()\n'
+     'r = attempt(lambda: y.backward())', 'r', 'RuntimeError is of Python'),
 )
 
 # What is changed in the trace of TAMPERED, and what the replay says of it.

@@ -10,8 +10,9 @@ import json
 import math
 
 import torch
-from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode, _disable_current_modes
+from torch.utils._python_dispatch import TorchDispatchMode
+
+import parity_refusals as refusals  # refusals.py
 
 CONSTANT_LIMIT = 8 << 20   # bytes of a storage that no call made
 WATCHED_LIMIT = 1 << 20    # bytes of a storage whose contents are compared between calls
@@ -38,21 +39,6 @@ class Calls(TorchDispatchMode):
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         return self.tracer.call(func, args, kwargs or {})
-
-
-class Refusals(TorchFunctionMode):
-    """Exceptions that are raised above the operators that the other mode sees."""
-
-    def __init__(self, tracer):
-        super().__init__()
-        self.tracer = tracer
-
-    def __torch_function__(self, func, types, args=(), kwargs=None):
-        try:
-            return func(*args, **(kwargs or {}))
-        except Exception as error:
-            self.tracer.refusal(func, args, kwargs or {}, error)
-            raise
 
 
 class Storage:
@@ -88,7 +74,7 @@ class Tracer:
         self.scalar = None     # and the last number or truth that a call returned
         self.random = None     # state of the generator after the last random call
         self.dtype = torch.get_default_dtype()
-        self.modes = (Refusals(self), Calls(self))
+        self.modes = (refusals.Refusals(self), Calls(self))
 
     # Starting, ending
 
@@ -190,7 +176,7 @@ class Tracer:
         version = "?" if look["counter"] in self.untold else look["version"]
         if grad and look["requires_grad"]:
             if not look["leaf"]:
-                raise Untraceable("the graph of autograd is not traced")
+                return "%s@%s" % (self.view_of_leaf(tensor, look, storage, version), version)
             return "%s@%s" % (self.add(tensor, look, storage, True), version)
         for known in self.tensors.get(self.key(look), ()):
             if known.counter in (0, look["counter"]):
@@ -198,6 +184,16 @@ class Tracer:
                 self.hold(tensor, look, known.name)
                 return "%s@%s" % (known.name, version)
         return "%s@%s" % (self.add(tensor, look, storage), version)
+
+    def view_of_leaf(self, tensor, look, storage, version):
+        """One that autograd knows to be a view is made by a call."""
+        if not refusals.views_leaf(tensor):
+            raise Untraceable("the graph of autograd is not traced")
+        base = self.add(tensor._base, self.look(tensor._base), storage, True)
+        self.emit("call aten::as_strided %s@%s %s" % (base, version, geometry(look).partition(" ")[2]))
+        name = self.name("t")
+        self.emit("  %s %s %s %s" % (name, storage.name, geometry(look), self.native.digest(tensor)))
+        return name
 
     def sweep(self):
         """Storages that are gone."""
@@ -361,32 +357,20 @@ class Tracer:
         name = self.name("e")
         self.errors[id(error)] = name
         self.held.append(error)
-        self.emit("  raises %s %s %s" % (name, type(error).__name__, json.dumps(first_line(error))))
+        self.emit("  raises %s %s %s" % (name, type(error).__name__, json.dumps(refusals.first_line(error))))
 
     def refusal(self, func, args, kwargs, error):
-        """An exception of an operator that is made of others, or of autograd. It counts as the
-        operator's if calling the operator by its name ends in the same one."""
+        """An exception of an operator that is made of others, or of autograd."""
         if id(error) in self.errors or self.stopped is not None:
             return
-        name = getattr(func, "__name__", "")
-        with _disable_current_modes(), torch._C.DisableTorchFunction():
-            try:
-                overload = torch._C._jit_resolve_packet("aten::" + name, *args, **kwargs)
-                op = getattr(getattr(torch.ops.aten, name), overload or "default")
-            except Exception:
-                return
-            try:
-                op(*args, **kwargs)
-            except Exception as again:
-                if type(again) is not type(error) or first_line(again) != first_line(error):
-                    return
-            else:
-                return
-            try:
-                self.begin(op, args, kwargs, True)
-                self.raised(error)
-            except Untraceable:
-                pass  # it stays an exception of Python
+        op = refusals.operator(func, args, kwargs, error)
+        if op is None:
+            return
+        try:
+            self.begin(op, args, kwargs, True)
+            self.raised(error)
+        except Untraceable:
+            pass  # it stays an exception of Python
 
     # What Parity gives to programs
 
@@ -485,10 +469,6 @@ def plain(node):
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return isinstance(node, ast.Name)
-
-
-def first_line(error):
-    return str(error).splitlines()[0] if str(error) else ""
 
 
 def encoded(data):

@@ -3,6 +3,7 @@
 #include "harness/base/memory.h"
 #include "oracles/torch/calls.py.h"
 #include "oracles/torch/prelude.py.h"
+#include "oracles/torch/refusals.py.h"
 #include "oracles/torch/state.py.h"
 
 #include <stdlib.h>
@@ -31,9 +32,13 @@ int torch_session_init(torch_session *session, parity_error *error)
         PyObject_SetAttrString(session->prelude, "native", session->native) != 0)
         return torch_exception_fail(error, "the shim does not fit this Python");
     if (session->native != Py_None) {
-        session->calls = torch_module_new("parity_calls", torch_calls_source);
+        PyObject *imported = torch_module_new("parity_refusals", torch_refusals_source);
+        if (imported)
+            session->calls = torch_module_new("parity_calls", torch_calls_source);
+        Py_XDECREF(imported);
         if (session->calls == NULL)
-            return torch_exception_fail(error, "calls.py does not fit this torch");
+            return torch_exception_fail(
+                error, "calls.py or refusals.py does not fit this torch");
     }
     PyObject *builtins = PyImport_ImportModule("builtins");
     session->compile = builtins ? PyObject_GetAttrString(builtins, "compile") : NULL;
