@@ -1,6 +1,7 @@
 #include "harness/cli/files.h"
 #include "harness/base/buffer.h"
 #include "harness/base/memory.h"
+#include "harness/base/system.h"
 #include "harness/load/load.h"
 
 #include <dirent.h>
@@ -30,7 +31,7 @@ static void add_file(case_files *files, const char *path, size_t folder,
     PARITY_GROW(files->items, files->count, files->capacity);
     files->items[files->count++] = (case_file){.path = parity_strdup(path),
                                                .id = id,
-                                               .written = st->st_mtim,
+                                               .written = parity_written(st),
                                                .inode = st->st_ino,
                                                .size = st->st_size};
 }

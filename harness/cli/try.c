@@ -1,5 +1,6 @@
 /* parity try: one's own snippet. The core and candle answer first, PyTorch when it is
  * ready. */
+#include "harness/base/system.h"
 #include "harness/cli/lanes.h"
 #include "harness/cli/output.h"
 #include "harness/cli/session.h"
@@ -67,9 +68,10 @@ static void wait_for_change(const char *file, struct timespec *seen)
     struct stat st;
     const struct timespec pause = {0, 100 * 1000 * 1000};
     for (;;) {
-        if (stat(file, &st) == 0 &&
-            (st.st_mtim.tv_sec != seen->tv_sec || st.st_mtim.tv_nsec != seen->tv_nsec)) {
-            *seen = st.st_mtim;
+        const bool there = stat(file, &st) == 0;
+        const struct timespec now = there ? parity_written(&st) : *seen;
+        if (now.tv_sec != seen->tv_sec || now.tv_nsec != seen->tv_nsec) {
+            *seen = now;
             return;
         }
         nanosleep(&pause, NULL);

@@ -1,4 +1,5 @@
 #include "harness/run/process.h"
+#include "harness/base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +41,7 @@ static void close_pipes(int pipes[3][2], int count)
 static int open_pipe(int ends[2])
 {
     int low[2];
-    if (pipe2(low, O_CLOEXEC) != 0)
+    if (parity_pipe(low) != 0)
         return -1;
     for (int i = 0; i < 2; i++)
         ends[i] = low[i] > 2 ? low[i] : fcntl(low[i], F_DUPFD_CLOEXEC, 3);
@@ -71,7 +72,7 @@ static int spawn(pid_t *pid, int pipes[3][2], const char *const *argv,
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                              POSIX_SPAWN_SETSIGDEF);
+                                              POSIX_SPAWN_SETSIGDEF | PARITY_SPAWN_CLEAN);
     char **environment = parity_environment(extra);
     int status = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv,
                               environment);

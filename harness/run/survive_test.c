@@ -5,7 +5,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -180,8 +179,14 @@ START_TEST(nothing_is_left_behind)
 }
 END_TEST
 
-/* A sanitizer's allocator keeps what was freed. */
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/* glibc tells; a sanitizer's allocator keeps what was freed. */
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define MEMORY_IS_TOLD
+#endif
+
+#ifdef MEMORY_IS_TOLD
+#include <malloc.h>
+
 static size_t bytes_in_use(void)
 {
     struct mallinfo2 info = mallinfo2();
@@ -231,7 +236,7 @@ Suite *parity_test_suite(void)
     tcase_add_test(tests, a_kill_before_ready_loses_nothing);
     tcase_add_test(tests, a_death_costs_fifty_milliseconds);
     tcase_add_test(tests, nothing_is_left_behind);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifdef MEMORY_IS_TOLD
     tcase_add_test(tests, memory_is_flat_in_the_number_of_cases);
 #endif
     suite_add_tcase(suite, tests);

@@ -1,6 +1,7 @@
 #include "oracles/candle/rustc.h"
 
 #include "harness/base/buffer.h"
+#include "harness/base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,13 +70,17 @@ static void build_command(command *c, const candle_crates *crates)
 static int spawn(pid_t *pid, command *c, const char *folder, const char *said)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, PARITY_SPAWN_CLEAN);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, said, O_WRONLY | O_CREAT | O_TRUNC,
                                      0600);
     posix_spawn_file_actions_addchdir_np(&actions, folder);
-    int status = posix_spawn(pid, c->argv[0], &actions, NULL, c->argv, environ);
+    int status = posix_spawn(pid, c->argv[0], &actions, &attributes, c->argv, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
 #ifdef __linux__
     const struct rlimit limit = {MEMORY_LIMIT, MEMORY_LIMIT};

@@ -36,7 +36,7 @@ static char *prefix_of(const char *program)
 /* The value of `key` in the file prefix/pyvenv.cfg; new or NULL. */
 static char *setting(const char *prefix, const char *key)
 {
-    char path[PATH_MAX], line[PATH_MAX], name[64], value[PATH_MAX];
+    char path[PATH_MAX], line[4096], name[64], value[4096];
     char *found = NULL;
     snprintf(path, sizeof path, "%s/pyvenv.cfg", prefix);
     FILE *file = fopen(path, "r");

@@ -2,6 +2,7 @@
  * harness in one named way, at every case or only at the one given (also:
  * PARITY_FAULT_CASE). It shows what the harness makes of a bad engine, and its tests hold
  * the harness to it. */
+#include "harness/base/system.h"
 #include "harness/run/channel.h"
 #include "harness/run/faulty/fault.h"
 #include "harness/run/worker.h"
@@ -54,7 +55,7 @@ static void start_worker(relay *r, char **command)
     int to[2], from[2];
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0)
+    if (parity_pipe(to) != 0 || parity_pipe(from) != 0)
         die("no pipe");
     posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
