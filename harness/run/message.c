@@ -196,6 +196,8 @@ static int answer(parity_run *run, const json_t *json, size_t nobserve,
         status = parity_outcome_from_json(&made.end, ends, &storages, &handles, error);
     if (status == 0 && made.end.value != NULL)
         status = parity_fail(error, "\"ends\" with a value that is not null");
+    if (status == 0 && made.end.kind == PARITY_NOT_REACHED)
+        status = parity_fail(error, "\"ends\" that was not reached");
     if (status == 0 && calls && !json_is_string(calls))
         status = parity_fail(error, "\"calls\" that are no text");
     if (status == 0 && notes && !json_is_string(notes))
@@ -217,6 +219,20 @@ static int answer(parity_run *run, const json_t *json, size_t nobserve,
     return status;
 }
 
+/* The place of a statement; the column may be left out. */
+static parity_message trace_at(parity_pos *at, const json_t *place, parity_error *error)
+{
+    static const json_int_t most = 100000000;
+    json_int_t line = json_integer_value(json_object_get(place, "line"));
+    json_int_t column = json_integer_value(json_object_get(place, "column"));
+    if (line < 1 || line > most || column < 0 || column > most) {
+        parity_fail(error, "\"at\" without a line from 1");
+        return PARITY_MESSAGE_BREACH;
+    }
+    *at = (parity_pos){(int)line, (int)column};
+    return PARITY_MESSAGE_AT;
+}
+
 static parity_message classify(parity_run *run, parity_pos *at, const json_t *json,
                                uint64_t id, size_t nobserve, parity_error *error)
 {
@@ -231,11 +247,8 @@ static parity_message classify(parity_run *run, parity_pos *at, const json_t *js
                     (long long)json_integer_value(number), (unsigned long long)id);
         return PARITY_MESSAGE_BREACH;
     }
-    if (place) {
-        at->line = (int)json_integer_value(json_object_get(place, "line"));
-        at->column = (int)json_integer_value(json_object_get(place, "column"));
-        return PARITY_MESSAGE_AT;
-    }
+    if (place)
+        return trace_at(at, place, error);
     if (json_is_true(json_object_get(json, "cancelled")))
         return PARITY_MESSAGE_CANCELLED;
     return answer(run, json, nobserve, error) == 0 ? PARITY_MESSAGE_ANSWER

@@ -191,6 +191,11 @@ static const struct {
     {"{\"id\":7,\"ends\":{\"value\":{\"unit\":null}},\"observed\":[{\"value\":{\"unit\":"
      "null}}]}",
      "\"ends\" with a value that is not null"},
+    {"{\"id\":7,\"ends\":{\"not_reached\":{}},\"observed\":[{\"not_reached\":{}}]}",
+     "\"ends\" that was not reached"},
+    {"{\"id\":7,\"at\":3}", "\"at\" without a line from 1"},
+    {"{\"id\":7,\"at\":{\"line\":-3}}", "\"at\" without a line from 1"},
+    {"{\"id\":7,\"at\":{\"line\":4294967297}}", "\"at\" without a line from 1"},
     {"{\"id\":7,\"ends\":{\"value\":null},\"observed\":[{\"value\":null}]}",
      "observation 1 has no value"},
     {"{\"id\":7,\"ends\":{\"value\":null},\"observed\":[{\"colour\":{}}]}",
