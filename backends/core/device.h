@@ -146,8 +146,8 @@ struct core_device {
     core_device *next; /* of the context */
     uint64_t id;       /* counts the instances in the context, from 1 */
     char location[48]; /* Debug of DeviceLocation, in messages: "Cpu" */
-    char
-        suffix[32]; /* behind the dtype in a printed tensor: ", metal:7"; "" on the CPU */
+    /* behind the dtype in a printed tensor: ", metal:7"; "" on the CPU */
+    char suffix[32];
     char debug[48]; /* Debug of Device */
     void *state;    /* the device's own */
     bool plain;     /* use the reference kernels only (tests compare both) */

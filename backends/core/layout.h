@@ -4,8 +4,8 @@
 
 #include "backends/core/types.h"
 
-size_t
-core_shape_count(const core_shape *shape); /* product of the dims, wraps as in candle */
+/* product of the dims, wraps as in candle */
+size_t core_shape_count(const core_shape *shape);
 bool core_shape_equal(const core_shape *a, const core_shape *b);
 core_shape core_shape_of(const size_t *dims, size_t rank);
 

@@ -130,8 +130,8 @@ core_status core_context_open(core_context *context, core_device **out, const ch
                               size_t ordinal, core_error *error);
 
 const char *core_device_name(const core_device *device); /* "cpu" */
-const char *
-core_device_location(const core_device *device); /* "Cpu", as candle prints it */
+/* "Cpu", as candle prints it */
+const char *core_device_location(const core_device *device);
 bool core_device_same(const core_device *a, const core_device *b);
 
 #ifdef __cplusplus

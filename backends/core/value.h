@@ -144,8 +144,8 @@ struct core_value {
     };
 };
 
-const char *
-core_kind_name(core_kind kind); /* as Rust names the type: "Tensor", "Vec", "()" */
+/* as Rust names the type: "Tensor", "Vec", "()" */
+const char *core_kind_name(core_kind kind);
 const char *core_int_type_name(core_int_type type); /* "usize" */
 
 void core_value_clear(core_value *value); /* drops; leaves unit */

@@ -134,8 +134,8 @@ struct lang_expr {
     lang_expr_kind kind;
     unsigned depth;
     parity_pos pos;
-    const char
-        *name; /* METHOD, FIELD, STRUCT, FORMAT; PATH: the whole path; op of the others */
+    /* METHOD, FIELD, STRUCT, FORMAT; PATH: the whole path; op of the others */
+    const char *name;
     lang_expr *a;
     lang_expr *b;
     lang_expr **items;
@@ -160,8 +160,8 @@ struct lang_expr {
     bool vec;
     bool moves;
     bool parens; /* stands in parentheses */
-    lang_region
-        *region; /* of IF all of it, of && and || the right side, of CLOSURE the body */
+    /* of IF all of it, of && and || the right side, of CLOSURE the body */
+    lang_region *region;
 };
 
 typedef enum lang_stmt_kind {

@@ -216,8 +216,8 @@ lang_flow lang_print(lang_interp *it, parity_pos pos, core_text *out,
 typedef struct lang_identities {
     parity_names storages;
     parity_names handles;
-    lang_value
-        kept; /* LIST: what was observed stays alive, so that no address is used twice */
+    /* LIST: what was observed stays alive, so that no address is used twice */
+    lang_value kept;
 } lang_identities;
 /* *out is new. */
 lang_flow lang_observe(lang_interp *it, const lang_value *value,

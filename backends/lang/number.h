@@ -52,11 +52,12 @@ typedef struct lang_infer lang_infer;
 struct lang_infer {
     lang_infer *same; /* what it was joined with, or NULL */
     lang_numtype type;
-    lang_wide
-        low; /* of the results computed while the type was open: they must fit it, */
-    lang_wide high; /* or they would have wrapped */
-    bool settled;   /* nothing has fixed the type, it was taken to be i32 or f64 */
-    bool used;      /* a value was looked at that another type may have wrapped */
+    /* of the results computed while the type was open: they must fit it, or they would
+     * have wrapped */
+    lang_wide low;
+    lang_wide high;
+    bool settled; /* nothing has fixed the type, it was taken to be i32 or f64 */
+    bool used;    /* a value was looked at that another type may have wrapped */
     lang_doubt *doubts;
 };
 

@@ -30,8 +30,8 @@ typedef struct parity_node parity_node;
 struct parity_node {
     parity_shape shape;
     parity_style style; /* of a scalar */
-    size_t
-        start; /* offset in the source; of a quoted or block scalar, of its indicator */
+    /* offset in the source; of a quoted or block scalar, of its indicator */
+    size_t start;
     size_t end;
     const char *text; /* of a scalar */
     size_t length;

@@ -13,8 +13,8 @@ typedef enum parity_language {
     PARITY_CANDLE,
     PARITY_LANGUAGES
 } parity_language;
-const char *
-parity_language_name(parity_language language); /* "torch", "candle": the keys */
+/* "torch", "candle": the keys */
+const char *parity_language_name(parity_language language);
 
 #define PARITY_NONE SIZE_MAX
 
@@ -58,8 +58,8 @@ typedef struct parity_piece {
 typedef struct parity_template {
     parity_piece *pieces; /* NULL when the row does not speak this language */
     size_t npieces;
-    bool
-        shown; /* false for {value: expr}: observed, not printed; it then has one piece */
+    /* false for {value: expr}: observed, not printed; it then has one piece */
+    bool shown;
     parity_pos pos;
 } parity_template;
 
@@ -69,8 +69,8 @@ typedef struct parity_ends {
     const char *type; /* {refused: E0382} the code; {error: …}: NULL */
     const char *text; /* {error: text} or {panic: text}: must be contained in the message;
                          or NULL */
-    const char
-        *at; /* {at: '{a}'}: the place reported must lie in this text of the program */
+    /* {at: '{a}'}: the place reported must lie in this text of the program */
+    const char *at;
     parity_pos pos;
 } parity_ends;
 
@@ -128,8 +128,8 @@ typedef struct parity_data {
 } parity_data;
 
 typedef struct parity_case {
-    const char
-        *id; /* "pages/snapshot", "affine/ints[i64,view]": path below cases/, no suffix */
+    /* "pages/snapshot", "affine/ints[i64,view]": path below cases/, no suffix */
+    const char *id;
     const char *file; /* as to be printed in messages */
     parity_sentence title;
     parity_sentence about;

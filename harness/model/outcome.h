@@ -26,8 +26,8 @@ typedef struct parity_outcome {
     parity_pos pos; /* in the program text, not in the file; 0 when unknown */
 } parity_outcome;
 
-const char *
-parity_outcome_name(parity_outcome_kind kind); /* "value", …, "not_reached", "absent" */
+/* "value", …, "not_reached", "absent" */
+const char *parity_outcome_name(parity_outcome_kind kind);
 bool parity_outcome_from_name(parity_outcome_kind *kind, const char *name);
 void parity_outcome_clear(parity_outcome *outcome); /* frees what it holds; zeroes it */
 void parity_outcome_set(parity_outcome *outcome, parity_outcome_kind kind,

@@ -7,8 +7,8 @@
 
 /* One case in one column. observed has case->nobserve[language] outcomes. */
 typedef struct parity_run {
-    bool
-        ran; /* false: this column has no outcome for the case, `end` says why (absent) */
+    /* false: this column has no outcome for the case, `end` says why (absent) */
+    bool ran;
     parity_outcome end;
     parity_outcome *observed;
     size_t nobserved;
@@ -40,8 +40,8 @@ typedef enum parity_state {
 typedef struct parity_verdict {
     parity_relation relation;
     parity_state state;
-    size_t
-        row; /* index into the rows of the case, or PARITY_NONE: the program as a whole */
+    /* index into the rows of the case, or PARITY_NONE: the program as a whole */
+    size_t row;
     size_t left; /* columns compared; right is PARITY_NONE for STATED and RECORD, and
                   * where there is nothing to compare with */
     size_t right;
@@ -74,9 +74,8 @@ typedef struct parity_result {
 } parity_result;
 
 const char *parity_relation_name(parity_relation relation); /* "fidelity", … */
-const char *
-parity_state_name(parity_state state); /* "agree", "finding", "undocumented",
-                                          "finding gone", "changed", "not judged" */
+/* "agree", "finding", "undocumented", "finding gone", "changed", "not judged" */
+const char *parity_state_name(parity_state state);
 bool parity_state_broken(parity_state state);
 const char *parity_fate_name(parity_fate fate); /* "follows", "keeps", "neither" */
 

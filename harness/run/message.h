@@ -18,7 +18,7 @@ int parity_ready_parse(parity_ready *ready, const char *line, size_t length,
                        parity_error *error);
 void parity_ready_clear(parity_ready *ready);
 
-/* Replaces `out` by one line. Fails when the case does not fit in a line. */
+/* What a case is asked for besides what its file says. */
 typedef struct parity_asked {
     parity_language language;
     const char *device;
@@ -26,6 +26,8 @@ typedef struct parity_asked {
     bool trace;
     bool calls;
 } parity_asked;
+
+/* Replaces `out` by one line. Fails when the case does not fit in a line. */
 int parity_request_format(parity_buffer *out, uint64_t id, const parity_case *test,
                           const parity_asked *asked, parity_error *error);
 

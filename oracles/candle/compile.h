@@ -9,8 +9,8 @@
 typedef struct candle_job {
     const parity_case *test;
     char *worker; /* new: path of the binary that contains the case; or NULL */
-    parity_outcome
-        outcome; /* of the program when there is no worker: REFUSED, UNSUPPORTED */
+    /* of the program when there is no worker: REFUSED, UNSUPPORTED */
+    parity_outcome outcome;
 } candle_job;
 
 /* Fills worker or outcome of every job. `trace` compiles the programs with a call before

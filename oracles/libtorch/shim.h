@@ -51,8 +51,8 @@ typedef struct shim_info {
     size_t uses;                    /* tensors that hold the storage */
     const void *counter;            /* identity of the version counter; NULL: none */
     int64_t version;                /* -1: none, as in inference mode */
-    const void
-        *base; /* identity of the tensor that autograd takes it for a view of; NULL */
+    /* identity of the tensor that autograd takes it for a view of; NULL */
+    const void *base;
     bool requires_grad;
     bool leaf;
 } shim_info;
@@ -75,8 +75,8 @@ typedef struct shim_look {
     const int64_t *sizes;
     const int64_t *strides;
     int64_t offset;
-    const shim_tensor
-        *counter;     /* whose version counter it shares; NULL: one of its own */
+    /* whose version counter it shares; NULL: one of its own */
+    const shim_tensor *counter;
     uint32_t version; /* that its own begins with */
     bool requires_grad;
 } shim_look;

@@ -10,8 +10,8 @@
 typedef struct case_run {
     torch_session *session;
     const parity_request *request;
-    PyObject
-        *filename; /* "<case id>": tells frames of the program from those of libraries */
+    /* "<case id>": tells frames of the program from those of libraries */
+    PyObject *filename;
     PyObject *module; /* a __main__ of its own */
     PyObject *names;  /* its dict, borrowed */
     PyObject *kept;   /* everything observed, so that no identity is used twice */
