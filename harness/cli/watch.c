@@ -182,15 +182,16 @@ static void watch(watcher *w, const char *folder)
     case_files seen = {0};
     bool interrupted = false;
     case_files_list(&seen, folder, &w->options->patterns);
-    printf("watching %zu case files; save one to see its verdict, Ctrl-C ends\n",
-           seen.count);
+    printf("watching %zu case file%s; save one to see its verdict, Ctrl-C ends\n",
+           seen.count, cli_plural(seen.count));
     fflush(stdout);
     while (!interrupted) {
         case_files now = {0};
         nanosleep(&pause, NULL);
         case_files_list(&now, folder, &w->options->patterns);
         for (size_t i = 0; i < now.count && !interrupted; i++)
-            if (case_file_changed(&seen, &now.items[i]))
+            /* An editor that writes in place empties the file first. */
+            if (now.items[i].size && case_file_changed(&seen, &now.items[i]))
                 interrupted = look_at(w, &now.items[i]);
         case_files_free(&seen);
         seen = now;

@@ -86,6 +86,16 @@ class Watch(unittest.TestCase):
         self.save('watched', CASE)
         self.assertIn('x: [1.0, 1.0]', self.until(VERDICT))
 
+    def test_a_save_in_place_is_one(self):
+        """The file is empty for a moment, which is no mistake of its author."""
+        self.start('--column', 'core')
+        with open(self.folder / 'watched.yaml', 'w', encoding='utf-8') as file:
+            time.sleep(0.3)
+            file.write(CASE.replace('ones(2, D', 'zeros(2, D'))
+        text = self.until(VERDICT)
+        self.assertIn('x: [0.0, 0.0]', text)
+        self.assertNotIn('is empty', text)
+
     def test_a_new_case_is_seen(self):
         self.start('--column', 'core', 'new')
         self.save('watched', CASE.replace('ones', 'zeros'))  # does not match
