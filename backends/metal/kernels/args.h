@@ -4,7 +4,9 @@
 #ifndef PARITY_METAL_ARGS_H
 #define PARITY_METAL_ARGS_H
 
-#ifndef __METAL_VERSION__
+#ifdef __METAL_VERSION__
+#include <metal_stdlib>
+#else
 #include <stdint.h>
 #endif
 
