@@ -4,6 +4,7 @@ Each worker runs the suite several times in one run, as folders beside each othe
 in which operators are called for the first time, does not count.
 """
 import json
+import math
 import pathlib
 import re
 import shutil
@@ -13,6 +14,7 @@ import tempfile
 
 COLUMNS = ('torch', 'libtorch')
 COPIES = 8
+LARGE = 1 << 20  # elements of a tensor
 CASES = pathlib.Path(__file__).resolve().parents[2] / 'cases'
 
 
@@ -42,6 +44,18 @@ def seconds(build, cases, column):
     return {name: statistics.median(values) for name, values in measured.items()}
 
 
+def with_large_tensors():
+    found = set()
+    for path in CASES.rglob('*.trace'):
+        case = None
+        for line in path.read_text(encoding='utf-8').splitlines():
+            case = line[5:] if line.startswith('case ') else case
+            sizes = re.match(r'  t\d+ s\d+ \w+ \[([\d,]+)\]', line)
+            if sizes and math.prod(map(int, sizes[1].split(','))) >= LARGE:
+                found.add(case)
+    return found
+
+
 def table(build, duration):
     """Prints it; says why not where a column is missing."""
     with tempfile.TemporaryDirectory() as folder:
@@ -53,9 +67,12 @@ def table(build, duration):
     if not cases:
         print('not here: a column of %s (./parity doctor says why)' % ' and '.join(COLUMNS))
         return
-    # The longest alone: what it spends is memory (page faults, filling, hashing), the same in both.
-    for label, some in (('all %d cases' % len(cases), cases), ('without ' + cases[0], cases[1:]),
-                        (cases[0], cases[:1])):
+    # Apart: where time goes into large tensors (page faults, filling, hashing), the same in both.
+    known = with_large_tensors()
+    large = [case for case in cases if case in known]
+    rest = [case for case in cases if case not in large]
+    for label, some in (('all %d cases' % len(cases), cases), ('%d without large tensors' % len(rest), rest),
+                        (', '.join(large), large)):
         left, right = (sum(times[case] for case in some) for times in (python, replay))
         if some:
             print('%-32s%12s%12s%11.1fx' % (label, duration(left * 1e9), duration(right * 1e9), left / right))
