@@ -204,6 +204,18 @@ class ReplayTest(ReplayTestCase):
                       'aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor', answer['notes'])
         self.assertNotIn('notes', self.replay.ask('ends value\n'))
 
+    def test_schema_of_what_is_written(self):
+        """native_batch_norm writes the running statistics, and its schema says that it does not."""
+        calls, _ = self.calls('x = torch.arange(6.).reshape(2, 3)\nmean, var = torch.zeros(3), torch.ones(3)\n'
+                              'torch.native_batch_norm(x, None, None, mean, var, True, 0.1, 1e-5)\n'
+                              'mean.add_(1)', 'mean')
+        answer = self.replay.ask(calls, 'mean')
+        self.assertEqual(answer['ends'], {'value': None})
+        for name in ('running_mean', 'running_var'):
+            self.assertIn('schema: aten::native_batch_norm wrote, undeclared, its argument %s: ' % name,
+                          answer['notes'])
+        self.assertEqual(answer['notes'].count('\n'), 2)  # add_ declares what it writes
+
     def test_damaged_traces(self):
         observe = 'a', 'b', 'c', 'd', 'c + 1'
         calls, _ = self.calls(TAMPERED, *observe)
