@@ -206,7 +206,8 @@ class ReplayTest(ReplayTestCase):
 
     def test_schema_of_what_is_written(self):
         """native_batch_norm writes the running statistics, and its schema says that it does not."""
-        calls, _ = self.calls('x = torch.arange(6.).reshape(2, 3)\nmean, var = torch.zeros(3), torch.ones(3)\n'
+        calls, _ = self.calls('x = torch.arange(6.).reshape(2, 3)\n'
+                              'mean, var = torch.zeros(3), torch.ones(3)\n'
                               'torch.native_batch_norm(x, None, None, mean, var, True, 0.1, 1e-5)\n'
                               'mean.add_(1)', 'mean')
         answer = self.replay.ask(calls, 'mean')
