@@ -160,7 +160,11 @@ void report_command(parity_buffer *out, const parity_result *result,
                     const parity_case_result *one, const parity_verdict *verdict)
 {
     parity_buffer_text(out, "./parity run ");
-    report_shell(out, one->test->id);
+    report_shell(out, one->test->apart ? one->test->file : one->test->id);
+    for (size_t i = 0; i < result->narguments; i++) {
+        parity_buffer_char(out, ' ');
+        report_shell(out, result->arguments[i]);
+    }
     add_column(out, result, verdict->left);
     add_column(out, result, verdict->right);
 }

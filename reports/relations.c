@@ -21,6 +21,24 @@ static void add_sides(parity_buffer *out, const report_screen *s,
     }
 }
 
+/* How a program of a snippet ended stands under its column already. */
+static bool shown_above(const report_screen *s, const parity_verdict *verdict)
+{
+    return s->options->snippet && verdict->relation == PARITY_STATED;
+}
+
+/* A row of a snippet that a program did not reach: the program's verdict says why. */
+static bool not_reached(const report_screen *s, const parity_case_result *one,
+                        const parity_verdict *verdict)
+{
+    if (!s->options->snippet || verdict->row == PARITY_NONE ||
+        verdict->state != PARITY_NOT_JUDGED)
+        return false;
+    return one->runs[verdict->left].end.kind != PARITY_VALUE ||
+           (verdict->right != PARITY_NONE &&
+            one->runs[verdict->right].end.kind != PARITY_VALUE);
+}
+
 static void add_verdict(const report_screen *s, const parity_case_result *one,
                         const parity_verdict *verdict, size_t width)
 {
@@ -39,7 +57,7 @@ static void add_verdict(const report_screen *s, const parity_case_result *one,
     parity_buffer_text(s->out, "  ");
     report_pad(s->out, parity_relation_name(verdict->relation), fits ? 8 : 0);
     parity_buffer_printf(s->out, "%s%s\n", fits ? "  " : "\n    ", sides.data);
-    if (verdict->why && verdict->state != PARITY_AGREE)
+    if (verdict->why && verdict->state != PARITY_AGREE && !shown_above(s, verdict))
         report_wrapped(s, 4, verdict->why);
     if (sentence)
         report_wrapped(s, 4, sentence);
@@ -66,7 +84,7 @@ static void add_row(const report_screen *s, const parity_case_result *one, size_
                     size_t width)
 {
     for (size_t v = 0; v < one->nverdicts; v++)
-        if (one->verdicts[v].row == row)
+        if (one->verdicts[v].row == row && !not_reached(s, one, &one->verdicts[v]))
             add_verdict(s, one, &one->verdicts[v], width);
 }
 

@@ -44,8 +44,13 @@ class Records(unittest.TestCase):
         done = parity('check', '--cases', str(self.cases))
         self.assertEqual(done.returncode, 3, done.stdout)
         for name in ['handle.out', 'handle.trace']:
-            self.assertIn('%s: has no clone/handle.yaml beside it' % (self.cases / 'clone' / name),
+            self.assertIn('%s: has no handle.yaml beside it' % (self.cases / 'clone' / name),
                           done.stderr)
+
+    def test_file_of_another_program(self):
+        (self.cases / 'clone/a.out').write_text('ELF\n', encoding='utf-8')
+        done = parity('check', 'clone/*', '--cases', str(self.cases))
+        self.assertEqual(done.returncode, 0, done.stderr)
 
 
 if __name__ == '__main__':

@@ -22,7 +22,7 @@ class ExitCodes(unittest.TestCase):
     def test_snippet(self):
         done = parity('try', '--torch', 'nothing', '--column', 'torch')
         self.assertEqual(done.returncode, 1, done.stdout)
-        self.assertIn("NameError: name 'nothing' is not defined", done.stdout)
+        self.assertIn("NameError at line 1: name 'nothing' is not defined", done.stdout)
 
     @needs('core')
     def test_snippet_is_given_no_advice_on_case_files(self):
@@ -30,6 +30,50 @@ class ExitCodes(unittest.TestCase):
                       'core/cpu')
         self.assertIn('undocumented', done.stdout)
         self.assertNotIn('`ends:`', done.stdout)
+
+    @needs('core')
+    def test_snippet_says_where_and_only_once_why(self):
+        done = parity('try', '--candle', 'let a = 1;\nlet b = match a { _ => 2 };', '--row', 'b',
+                      '--column', 'core/cpu')
+        self.assertIn('unsupported at line 2: `match`', done.stdout)
+        done = parity('try', '--candle', 'Tensor::zeros(2, DType::F32, &dev)?.reshape(3)?', '--column',
+                      'core/cpu')
+        self.assertEqual(done.stdout.count('shape mismatch'), 1, done.stdout)
+        self.assertNotIn('row1', done.stdout)
+
+    @needs('core', 'torch')
+    def test_snippet_hints(self):
+        for arguments, hint in [
+                (['--candle', 'fn main() { }'], 'nothing calls the one in it'),
+                (['--candle', 'Tensor::randn(0f32, 1., 3, &dev)?'], 'without a seed'),
+                (['--torch', 'torch.ones(2)'], 'give both --torch and --candle')]:
+            self.assertIn('hint: ', parity('try', *arguments).stdout)
+            self.assertIn(hint, parity('try', *arguments).stdout)
+        done = parity('try', '--candle', 'let x = 1;', '--row', 'x', '--torch', 'x = 1')
+        self.assertNotIn('hint', done.stdout)
+
+    def test_snippet_given_wrongly(self):
+        for arguments, message in [
+                (['--torch', ' '], 'parity: the text behind --torch is empty'),
+                (['--torch', 'x = 1', 'my.yaml'], 'parity: try takes one file, or a snippet'),
+                (['/nowhere/my.yaml'], "parity: there is no file '/nowhere/my.yaml'"),
+                (['/tmp'], 'a folder of cases is given to --cases')]:
+            done = parity('try', *arguments)
+            self.assertEqual(done.returncode, 3, arguments)
+            self.assertIn(message, done.stderr)
+
+    @needs('core')
+    def test_command_that_runs_it_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, 'mine.yaml')
+            file.write_text('title: t\ncandle: |\n  let x = 1;\n  panic!("no");\n', encoding='utf-8')
+            done = parity('run', '--cases', folder, '--column', 'core/cpu')
+            self.assertIn(f'{file}:4:3\n    ./parity run mine --cases {folder} --column core/cpu\n',
+                          done.stdout)
+            again = parity('run', 'mine', '--cases', folder, '--column', 'core/cpu')
+            self.assertEqual((again.returncode, done.returncode), (1, 1))
+            done = parity('run', file, '--column', 'core/cpu')
+            self.assertIn(f'./parity run {file} --column core/cpu\n', done.stdout)
 
     @needs('core', 'candle', 'torch')
     def test_snippet_shows_what_it_prints(self):

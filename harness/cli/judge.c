@@ -141,6 +141,25 @@ static int judge_case(session *s, size_t index, parity_error *error)
     return 0;
 }
 
+/* Keeps what a command that runs a case again must repeat to find the case and column. */
+static void tell_arguments(session *s)
+{
+    const cli_list *engines = &s->options->engines;
+    const char **words =
+        parity_arena_alloc(s->arena, (2 * engines->count + 2) * sizeof *words);
+    size_t count = 0;
+    if (s->options->cases) {
+        words[count++] = "--cases";
+        words[count++] = s->options->cases;
+    }
+    for (size_t i = 0; i < engines->count; i++) {
+        words[count++] = "--engine";
+        words[count++] = engines->items[i];
+    }
+    s->result.arguments = words;
+    s->result.narguments = count;
+}
+
 int session_judge(session *s, parity_error *error)
 {
     if (add_recorded_columns(s, error))
@@ -156,6 +175,7 @@ int session_judge(session *s, parity_error *error)
             return -1;
         s->result.ncases++;
     }
+    tell_arguments(s);
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     s->result.seconds = (double)t.tv_sec + (double)t.tv_nsec * 1e-9 - s->started;

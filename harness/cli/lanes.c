@@ -41,6 +41,16 @@ static void print_said(const char *said)
     }
 }
 
+static void print_end(const parity_outcome *end)
+{
+    printf("  %s", parity_outcome_name(end->kind));
+    if (end->type)
+        printf(" %s", end->type);
+    if (end->pos.line)
+        printf(" at line %d", end->pos.line);
+    printf("%s%s\n", end->text ? ": " : "", end->text ? end->text : "");
+}
+
 static void print_lines(const parity_case *test, const parity_column *column,
                         const parity_run *run)
 {
@@ -48,9 +58,7 @@ static void print_lines(const parity_case *test, const parity_column *column,
     if (!run->end.detail)
         print_said(run->diagnostics);
     if (run->end.kind != PARITY_VALUE) {
-        printf("  %s%s%s%s%s\n", parity_outcome_name(run->end.kind),
-               run->end.type ? " " : "", run->end.type ? run->end.type : "",
-               run->end.text ? ": " : "", run->end.text ? run->end.text : "");
+        print_end(&run->end);
         if (run->end.detail)
             printf("%s\n", run->end.detail);
         return;

@@ -45,13 +45,17 @@ int session_open(session *s, const cli_options *options, parity_error *error)
     return 0;
 }
 
+static bool ends_in_yaml(const char *argument)
+{
+    size_t length = strlen(argument);
+    return length > 5 && strcmp(argument + length - 5, ".yaml") == 0;
+}
+
 /* A positional argument that names a file rather than a case of the tree. */
 static bool is_file(const char *argument)
 {
-    size_t length = strlen(argument);
     struct stat st;
-    return length > 5 && strcmp(argument + length - 5, ".yaml") == 0 &&
-           stat(argument, &st) == 0 && S_ISREG(st.st_mode);
+    return ends_in_yaml(argument) && stat(argument, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 /* Whether a file argument lies in the tree that is loaded anyway. */
@@ -72,7 +76,10 @@ static void load_extra(session *s)
         const char *slash = strrchr(file, '/');
         const char *base = slash ? slash + 1 : file;
         char *id = parity_arena_strndup(s->arena, base, strlen(base) - 5);
+        size_t first = s->suite.ncases;
         parity_load_file(&s->suite, file, id, NULL, 0);
+        for (size_t k = first; k < s->suite.ncases; k++)
+            s->suite.cases[k].apart = true;
     }
 }
 
@@ -125,6 +132,17 @@ static int unmatched(const session *s, const char *pattern)
     for (size_t i = 0; i < s->suite.nproblems; i++)
         if (strstr(s->suite.problems[i].file, pattern))
             return CLI_USAGE;
+    struct stat st;
+    if (stat(pattern, &st) == 0 && S_ISDIR(st.st_mode)) {
+        fprintf(stderr,
+                "parity: no case matches '%s'; a folder of cases is given to --cases\n",
+                pattern);
+        return CLI_USAGE;
+    }
+    if (ends_in_yaml(pattern)) {
+        fprintf(stderr, "parity: there is no file '%s'\n", pattern);
+        return CLI_USAGE;
+    }
     const char *near = nearest_id(s, pattern);
     fprintf(stderr, "parity: no case matches '%s'; ", pattern);
     if (is_folder(s, pattern))

@@ -9,6 +9,7 @@
 #include "harness/compare/departure.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,6 +44,20 @@ static int try_columns(session *s, parity_error *error)
     return 0;
 }
 
+/* What the answer cannot say of itself. */
+static void print_hints(const session *s)
+{
+    const char *candle = s->options->candle;
+    bool snippet = candle || s->options->torch;
+    if (candle && strstr(candle, "fn main("))
+        printf("hint: a snippet is the body of `fn main`; nothing calls the one in it\n");
+    if (candle && (strstr(candle, "::rand") || strstr(candle, ".rand")))
+        printf("hint: candle draws random numbers without a seed, so their values differ "
+               "in every run\n");
+    if (snippet && s->result.ncases == 1 && s->result.cases[0].nverdicts == 0)
+        printf("hint: nothing was compared; give both --torch and --candle\n");
+}
+
 static int once(const cli_options *options)
 {
     parity_error error = {0};
@@ -56,8 +71,10 @@ static int once(const cli_options *options)
     else if (lanes_run(&s, NULL, lanes_print, &error) || session_judge(&s, &error) ||
              output_render(stdout, "relations", options, &s.result, &error))
         code = session_complain(&error);
-    else
+    else {
+        print_hints(&s);
         code = parity_exit_code(&s.result, s.named, false);
+    }
     session_close(&s);
     return code;
 }
@@ -78,6 +95,11 @@ static void wait_for_change(const char *file, struct timespec *seen)
     }
 }
 
+static bool is_blank(const char *text)
+{
+    return text && text[strspn(text, " \t\r\n")] == '\0';
+}
+
 static int run(const cli_options *options)
 {
     if (!options->patterns.count && !options->torch && !options->candle) {
@@ -86,8 +108,14 @@ static int run(const cli_options *options)
                 "--candle '…'\n");
         return CLI_USAGE;
     }
-    if (options->patterns.count > 1) {
-        fprintf(stderr, "parity: try takes one file\n");
+    bool snippet = options->torch || options->candle;
+    if (options->patterns.count > 1 || (options->patterns.count && snippet)) {
+        fprintf(stderr, "parity: try takes one file, or a snippet\n");
+        return CLI_USAGE;
+    }
+    if (is_blank(options->torch) || is_blank(options->candle)) {
+        fprintf(stderr, "parity: the text behind %s is empty\n",
+                is_blank(options->torch) ? "--torch" : "--candle");
         return CLI_USAGE;
     }
     const char *file = options->patterns.count ? options->patterns.items[0] : NULL;

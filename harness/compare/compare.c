@@ -92,7 +92,9 @@ bool parity_unjudgeable(parity_buffer *why, const parity_side *side,
                              parity_outcome_name(outcome->kind),
                              outcome->text ? outcome->text : "no reason given");
     else if (outcome->kind == PARITY_NOT_REACHED) {
-        parity_buffer_printf(why, "%s: not reached, the program: ", side->name);
+        bool told = run->end.kind == PARITY_UNSUPPORTED || run->end.kind == PARITY_ABSENT;
+        parity_buffer_printf(
+            why, told ? "%s: " : "%s: not reached, the program: ", side->name);
         parity_ending_text(why, &run->end);
     } else {
         return false;

@@ -79,7 +79,7 @@ START_TEST(what_cannot_be_seen_is_not_judged)
     stage_expect(PARITY_CONTRAST, 0, CANDLE, PARITY_NOT_JUDGED,
                  "torch@2.15.0/cpu: unsupported: measure");
     stage_expect(PARITY_FIDELITY, 0, CORE, PARITY_NOT_JUDGED,
-                 "not reached, the program: unsupported: no traits");
+                 "core/cpu: unsupported: no traits");
     stage_expect(PARITY_FIDELITY, PARITY_NONE, CORE, PARITY_NOT_JUDGED, "no traits");
     ck_assert_ptr_null(stage_find(PARITY_STATED, PARITY_NONE, CORE));
     stage.runs[TORCH].protocol_broken = true;

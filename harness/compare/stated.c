@@ -1,6 +1,7 @@
 /* How programs end, against what the case says about it. */
 #include "harness/compare/departure.h"
 #include "harness/compare/judge.h"
+#include "harness/load/load.h"
 
 #include <string.h>
 
@@ -100,6 +101,15 @@ static const parity_ends *stated_end(const parity_case *test, const parity_colum
     return &test->ends[column->engine->language];
 }
 
+/* Where nothing is stated the place of interest is where the program ended. */
+static void point_at_end(parity_judging *judging, const parity_program *program,
+                         parity_pos end)
+{
+    parity_verdict *verdict = &judging->result->verdicts[judging->result->nverdicts - 1];
+    if (verdict->state == PARITY_UNDOCUMENTED && end.line > 0)
+        verdict->pos = parity_program_pos(program, end);
+}
+
 static void judge_column(parity_judging *judging, size_t index)
 {
     const parity_column *column = &judging->columns[index];
@@ -121,9 +131,11 @@ static void judge_column(parity_judging *judging, size_t index)
                   (state == PARITY_NOT_JUDGED ||
                    (ends->kind == PARITY_REFUSED && end->kind != PARITY_REFUSED));
     /* That a program runs through as nearly all do is not worth a verdict of its own. */
-    if (!silent && (state != PARITY_AGREE || ends->kind != PARITY_VALUE))
+    if (!silent && (state != PARITY_AGREE || ends->kind != PARITY_VALUE)) {
         parity_verdict_add(judging, PARITY_STATED, state, PARITY_NONE, index, PARITY_NONE,
                            why.data);
+        point_at_end(judging, &judging->test->program[side.language], end->pos);
+    }
     parity_buffer_free(&why);
 }
 

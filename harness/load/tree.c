@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,19 +43,32 @@ static bool good_name(const char *name)
            '\0';
 }
 
+/* Whether the file begins as records and traces do: others may be called a.out, too. */
+static bool is_ours(const char *path)
+{
+    char head[sizeof "parity record "] = "";
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    size_t got = fread(head, 1, sizeof head - 1, file);
+    fclose(file);
+    return got > 0 && (strncmp(head, "parity record ", 14) == 0 ||
+                       strncmp(head, "parity trace ", 13) == 0);
+}
+
 /* A record or trace whose case is gone, or has another name now. */
-static void check_owner(walker *w, const char *path, const char *id)
+static void check_owner(walker *w, const char *path, const char *name)
 {
     size_t length = strlen(path) - strlen(strrchr(path, '.'));
-    size_t stem = strlen(id) - strlen(strrchr(id, '.'));
+    size_t stem = strlen(name) - strlen(strrchr(name, '.'));
     char *owner = parity_alloc(length + sizeof ".yaml");
     memcpy(owner, path, length);
     memcpy(owner + length, ".yaml", sizeof ".yaml");
-    if (access(owner, F_OK) != 0)
+    if (access(owner, F_OK) != 0 && is_ours(path))
         parity_problem_file(w->suite, path,
                             "has no %.*s.yaml beside it; rename it with its case, or "
                             "remove it",
-                            (int)stem, id);
+                            (int)stem, name);
     free(owner);
 }
 
@@ -83,7 +97,7 @@ static void visit(walker *w, const char *folder, const char *id, const char *nam
         below[strlen(below) - strlen(".yaml")] = '\0';
         parity_load_file(w->suite, path, below, NULL, 0);
     } else if (found && (ends_in(name, ".out") || ends_in(name, ".trace"))) {
-        check_owner(w, path, below);
+        check_owner(w, path, name);
     } else if (!found) {
         parity_problem_file(w->suite, path, "cannot be read: %s", strerror(errno));
     }

@@ -131,6 +131,7 @@ typedef struct parity_case {
     /* "pages/snapshot", "affine/ints[i64,view]": path below cases/, no suffix */
     const char *id;
     const char *file; /* as to be printed in messages */
+    bool apart;       /* of a file named by its path: the id alone does not find it */
     parity_sentence title;
     parity_sentence about;
     parity_program program[PARITY_LANGUAGES];

@@ -71,6 +71,10 @@ typedef struct parity_result {
     size_t ncases;
     double seconds;
     const char *started; /* ISO 8601, UTC */
+    /* What a command that runs these cases again has to repeat: --cases, --engine and
+     * their values. */
+    const char *const *arguments;
+    size_t narguments;
 } parity_result;
 
 const char *parity_relation_name(parity_relation relation); /* "fidelity", … */
