@@ -5,18 +5,21 @@ machine cannot matter.
 """
 import os
 import pathlib
-import pty
 import re
 import resource
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import textwrap
 import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / 'tools/test'))
+import terminal  # noqa: E402
+
 SLOW = True  # several sleep
 PLAIN = '''bash basename cat chmod cp cut date dirname du env find flock grep head ln ls mkdir mv perl ps
     readlink rm rmdir sed sh sha256sum sleep sort tail touch tr uname xargs'''.split()
@@ -196,21 +199,8 @@ class FreshMachine(Launcher):
 
 class Terminal(Launcher):
     def test_progress_is_live_there_and_leaves_no_trace(self):
-        shown = b''
-        process, terminal = pty.fork()
-        if process == 0:
-            os.execve(self.checkout / 'parity', ['parity', 'run'], {**self.environment, 'TAKES': '3'})
-        while True:
-            try:
-                part = os.read(terminal, 4096)
-            except OSError:
-                break
-            if not part:
-                break
-            shown += part
-        os.close(terminal)
-        self.assertEqual(os.waitpid(process, 0)[1], 0)
-        text = shown.decode()
+        code, text = terminal.run([self.checkout / 'parity', 'run'], 80, {**self.environment, 'TAKES': '3'})
+        self.assertEqual(code, 0, text)
         self.assertRegex(text, r'\r\x1b\[K  compile +\d s')
         # What stays after each line was overwritten
         final = [re.sub(r'.*\x1b\[K', '', line.rstrip('\r')) for line in text.split('\n')]

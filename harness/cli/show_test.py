@@ -1,17 +1,16 @@
 """parity show on terminals of several widths, with an engine that needs no library."""
-import fcntl
 import os
 import pathlib
-import pty
 import re
-import struct
 import sys
 import tempfile
-import termios
 import unicodedata
 import unittest
 
 from command import PROGRAM, ROOT
+
+sys.path.insert(0, str(ROOT / 'tools/test'))
+import terminal  # noqa: E402
 
 TOY = ROOT / 'harness/run/testing/toy_engine.py'
 CASE = '''title: {en: Widths, zh: 宽度}
@@ -41,22 +40,8 @@ def cells(text):
 
 def on_terminal(width, *arguments):
     """The lines on a terminal that is so wide, without colours."""
-    child, terminal = pty.fork()
-    if child == 0:
-        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', 50, width, 0, 0))
-        os.execve(PROGRAM, [str(PROGRAM), *map(str, arguments)], {**os.environ, 'NO_COLOR': '1'})
-    output = b''
-    while True:
-        try:
-            block = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not block:
-            break
-        output += block
-    os.waitpid(child, 0)
-    os.close(terminal)
-    text = output.decode().replace('\r\n', '\n')
+    code, text = terminal.run([PROGRAM, *arguments], width, {**os.environ, 'NO_COLOR': '1'})
+    assert code in (0, 1, 2), 'exit code %d\n%s' % (code, text)
     return re.sub(r'\r[^\n]*?\x1b\[K', '', text).splitlines()
 
 
