@@ -80,6 +80,7 @@ NOT_TRACED = (
      'r', 'RuntimeError is of Python'),
     ('w = torch.ones(2, requires_grad=True)\ny = (w * w).sum()\nwith torch.no_grad(): w.zero_()\n'
      'r = attempt(lambda: y.backward())', 'r', 'RuntimeError is of Python'),
+    ('x = torch.frombuffer(bytearray(9 << 20), dtype=torch.uint8); y = x + 1', 'y', '8 MiB'),
 )
 
 # What is changed in the trace of TAMPERED, and what the replay says of it.
