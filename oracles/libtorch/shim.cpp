@@ -1,3 +1,7 @@
+/* All that sees the headers of PyTorch, in one file. In this order: exceptions to errors
+ * (guard); names of types and what a tensor looks like (look); schemas and values, from C
+ * to ATen (convert, arrange) and back (deliver); the allocator that counts; then the
+ * functions of shim.h, as they stand there. */
 #include "oracles/libtorch/shim.h"
 
 #include <ATen/CPUGeneratorImpl.h>
