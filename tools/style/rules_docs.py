@@ -88,7 +88,7 @@ def the_words_of_kernels_are_documented(root, paths):
         for word in sorted(made ^ set(words.split())):
             yield '%s: `%s` is there or in %s, not in both' % (where, word, DOCUMENT)
     for word in sorted(functions):
-        if not has_word(word, kernels.replace(word, ' %s ' % word)):
+        if word not in kernels:  # macros of the kernels put their names together
             yield '%s: no kernel uses %s' % (STDLIB, word)
 
 
